@@ -1,0 +1,7 @@
+//! Detectors: what is wrong with what was said, with quotes. Pure.
+
+mod audit;
+pub mod rubric;
+
+pub use audit::audit;
+pub use rubric::rubric;

@@ -1,0 +1,191 @@
+//! The journal: the append-only record that every table and page is derived from.
+//!
+//! A record is written before its effect is visible anywhere, and carries the hash of the one
+//! before it, so that nothing can be changed or dropped without being seen.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    AgentId, Ballot, DebateId, Decision, Finding, Intervention, Position, Resolution, Turn,
+};
+
+/// One fact about a debate. The debate's state is a fold over these and nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// A debate began.
+    DebateStarted {
+        /// Its question.
+        question: String,
+        /// Who takes part.
+        panel: Vec<AgentId>,
+    },
+    /// A round began; round 0 is blind.
+    RoundStarted {
+        /// Its number.
+        round: u32,
+    },
+    /// An agent is about to be asked. Written before the request leaves.
+    CallIntended {
+        /// Whom.
+        agent: AgentId,
+        /// In which round.
+        round: u32,
+        /// The how-many-eth try.
+        attempt: u32,
+    },
+    /// A call came to nothing.
+    CallFailed {
+        /// Whose.
+        agent: AgentId,
+        /// In which round.
+        round: u32,
+        /// What happened, without secrets.
+        reason: String,
+    },
+    /// An agent spoke.
+    TurnTaken {
+        /// What it said.
+        turn: Turn,
+    },
+    /// An agent took a position.
+    PositionTaken {
+        /// Which.
+        position: Position,
+    },
+    /// A detector saw something.
+    FindingRaised {
+        /// What.
+        finding: Finding,
+    },
+    /// The engine did something about findings.
+    Intervened {
+        /// What.
+        intervention: Intervention,
+    },
+    /// An arbiter ruled.
+    Resolved {
+        /// How.
+        resolution: Resolution,
+    },
+    /// An agent voted.
+    BallotCast {
+        /// For what.
+        ballot: Ballot,
+    },
+    /// The debate waits for a human.
+    Paused {
+        /// Why.
+        reason: String,
+    },
+    /// It goes on.
+    Resumed {
+        /// What the human added, if anything.
+        note: Option<String>,
+    },
+    /// It ended.
+    Decided {
+        /// With what.
+        decision: Decision,
+    },
+}
+
+/// A BLAKE3 hash, written as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// What the first record of a journal carries as its predecessor's hash.
+    pub const ZERO: Self = Self([0; 32]);
+
+    /// Wraps a hash computed elsewhere.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The raw bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<Hash> for String {
+    fn from(hash: Hash) -> Self {
+        hash.to_string()
+    }
+}
+
+impl TryFrom<String> for Hash {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        const WRONG: &str = "a hash is 64 hexadecimal digits";
+        let mut bytes = [0; 32];
+        if text.len() != 2 * bytes.len() {
+            return Err(WRONG);
+        }
+        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let digits = std::str::from_utf8(digits).map_err(|_| WRONG)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| WRONG)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// An event in its place in the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The debate it belongs to.
+    pub debate: DebateId,
+    /// Its number, counted from 1 without gaps. Order is by this, never by time.
+    pub seq: u64,
+    /// When it was written.
+    pub at: Timestamp,
+    /// The hash of the record before it; [`Hash::ZERO`] for the first.
+    pub prev: Hash,
+    /// What happened.
+    pub event: Event,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_survives_json() {
+        let record = Record {
+            debate: DebateId::new("d1"),
+            seq: 1,
+            at: Timestamp::UNIX_EPOCH,
+            prev: Hash::ZERO,
+            event: Event::RoundStarted { round: 0 },
+        };
+        let json = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), record);
+        assert!(json.contains(r#""type":"round_started""#), "{json}");
+    }
+
+    #[test]
+    fn a_hash_is_refused_unless_whole() {
+        assert!(Hash::try_from("00".repeat(31)).is_err());
+        assert!(Hash::try_from("zz".repeat(32)).is_err());
+        let hash = Hash::new([0xab; 32]);
+        assert_eq!(Hash::try_from(hash.to_string()), Ok(hash));
+    }
+}

@@ -1,0 +1,74 @@
+//! Typed ids: a debate's id cannot be passed where an agent's is wanted.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! text_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// Wraps a name. Cloning the id later shares the text.
+            pub fn new(name: impl Into<Arc<str>>) -> Self {
+                Self(name.into())
+            }
+
+            /// The name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+text_id! {
+    /// One debate, or one transcript of a debate that ran elsewhere.
+    DebateId
+}
+
+text_id! {
+    /// One agent, by the name its debate knows it under.
+    AgentId
+}
+
+text_id! {
+    /// One finding; the same evidence always gets the same id.
+    FindingId
+}
+
+/// The n-th turn of its debate, counted from 0.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default,
+)]
+#[serde(transparent)]
+pub struct TurnId(u32);
+
+impl TurnId {
+    /// The turn at `index`. Debates end long before [`u32::MAX`] turns (see [`crate::limits`]).
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Where the turn stands in [`crate::Transcript::turns`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for TurnId {
+    /// People count turns from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "turn {}", u64::from(self.0) + 1)
+    }
+}

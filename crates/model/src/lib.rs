@@ -1,0 +1,30 @@
+//! The nouns of Rebuttal, and nothing that does anything.
+//!
+//! Every other crate speaks in these types. They carry no IO, no clock and no randomness, so
+//! that a debate read from a file, run live, or replayed from its journal is the same value.
+//!
+//! Bad values cannot be built: a [`Span`] never ends before it starts, a [`Confidence`] is always
+//! within `0.0..=1.0` and says whose it is, and a [`Finding`] always quotes its evidence.
+
+mod claim;
+mod confidence;
+mod decision;
+mod event;
+mod finding;
+mod id;
+pub mod limits;
+mod position;
+mod problem;
+mod span;
+mod transcript;
+
+pub use claim::{Certainty, Claim, Owner, Polarity};
+pub use confidence::{Confidence, Whose};
+pub use decision::{Ballot, Decision, Intervention, InterventionKind, Resolution, Ruling};
+pub use event::{Event, Hash, Record};
+pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
+pub use id::{AgentId, DebateId, FindingId, TurnId};
+pub use position::{Acknowledgment, Contradiction, Flip, FlipKind, Position, Stance};
+pub use problem::{Problem, ProblemKind};
+pub use span::Span;
+pub use transcript::{Role, Source, Structured, Transcript, Turn, Usage};

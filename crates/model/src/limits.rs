@@ -1,0 +1,52 @@
+//! A limit on everything, in one place, each with a sentence why.
+//!
+//! What exceeds a limit is reported as a [`crate::Problem`] that names it; the rest goes on.
+
+/// Longest line accepted in a line-oriented file, in bytes. A turn is at most a few hundred
+/// kilobytes; a longer line is a broken export, and is skipped without being held in memory.
+pub const LINE_BYTES: usize = 8 << 20;
+
+/// Largest file accepted that must be in memory as a whole (a JSON document, a Markdown page).
+/// Line-oriented files have no limit: they are streamed.
+pub const DOCUMENT_BYTES: usize = 64 << 20;
+
+/// Deepest nesting accepted in JSON. Real transcripts stay below 20.
+pub const JSON_DEPTH: usize = 128;
+
+/// Most values (objects, arrays, strings, …) accepted in one JSON document, so that a small file
+/// of `[[],[],…` cannot take gigabytes.
+pub const JSON_NODES: usize = 2_000_000;
+
+/// Longest single turn read, in bytes; the rest of a longer one is cut off and reported.
+pub const TURN_BYTES: usize = 4 << 20;
+
+/// Most turns in one transcript. The rest of a longer one becomes a transcript of its own.
+pub const TURNS: usize = 50_000;
+
+/// Most text in one transcript, in bytes, before the rest becomes a transcript of its own. Keeps
+/// memory flat over a file of any size.
+pub const TRANSCRIPT_BYTES: usize = 16 << 20;
+
+/// Most different agents in one transcript. A million speakers is a file read with the wrong
+/// columns, not a debate.
+pub const AGENTS: usize = 10_000;
+
+/// Longest agent name kept, in characters. What is longer is a text in the wrong column.
+pub const NAME_CHARS: usize = 120;
+
+/// Most bytes one member of an archive may unpack to.
+pub const MEMBER_BYTES: u64 = DOCUMENT_BYTES as u64;
+
+/// Most bytes one archive may unpack to in all.
+pub const ARCHIVE_BYTES: u64 = 1 << 30;
+
+/// Highest ratio of unpacked to packed bytes believed. Text packs 3:1 to 20:1; beyond this it is
+/// a bomb.
+pub const ARCHIVE_RATIO: u64 = 100;
+
+/// Most problems kept for one file; the rest are counted.
+pub const PROBLEMS: usize = 100;
+
+const _: () = assert!(TURN_BYTES <= LINE_BYTES && LINE_BYTES <= TRANSCRIPT_BYTES);
+const _: () = assert!(TRANSCRIPT_BYTES <= DOCUMENT_BYTES);
+const _: () = assert!(MEMBER_BYTES <= ARCHIVE_BYTES);

@@ -1,0 +1,64 @@
+//! What was wrong with an input. One bad line costs one problem, not the file.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of thing was wrong; stable names for scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProblemKind {
+    /// The file could not be opened or read.
+    Unreadable,
+    /// Nothing in it.
+    Empty,
+    /// No importer recognises it.
+    UnknownFormat,
+    /// The text does not follow its format (broken JSON, a missing column, …).
+    Malformed,
+    /// A record of a known format lacks what makes it a turn.
+    MissingField,
+    /// Bytes that are not UTF-8, or half a surrogate pair; replaced by U+FFFD.
+    Encoding,
+    /// A limit of [`crate::limits`] was hit.
+    Limit,
+}
+
+/// Something wrong with an input, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The file as the user named it.
+    pub file: Arc<str>,
+    /// The line, counted from 1, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What kind of thing was wrong.
+    pub kind: ProblemKind,
+    /// What happened, to what, and what to try. Never holds raw input that could be an escape
+    /// sequence.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem with a whole file.
+    pub fn new(file: impl Into<Arc<str>>, kind: ProblemKind, message: impl Into<String>) -> Self {
+        Self { file: file.into(), line: None, kind, message: message.into() }
+    }
+
+    /// The same problem, at a line.
+    #[must_use]
+    pub fn at_line(mut self, line: u32) -> Self {
+        self.line = Some(line);
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{}: {}", self.file, line, self.message),
+            None => write!(f, "{}: {}", self.file, self.message),
+        }
+    }
+}

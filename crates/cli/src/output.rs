@@ -1,0 +1,129 @@
+//! The one place this program writes to: results on stdout, notes and errors on stderr.
+//!
+//! Invariant: nothing else in this crate touches stdout or stderr, so buffering, colour and what a
+//! closed pipe means are decided once. Text that came from a file goes through
+//! [`crate::terminal::visible`] before it gets here.
+
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use crate::terminal::{ColorChoice, Paint};
+
+/// How a command ended; `main` turns it into the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Status {
+    /// Nothing at or above the threshold: exit code 0.
+    Clean,
+    /// Something the user asked to be told about: exit code 1.
+    Findings,
+    /// Some or all of the input could not be worked on: exit code 2.
+    CouldNotRun,
+}
+
+impl Status {
+    /// The process's exit code.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::CouldNotRun => 2,
+        }
+    }
+
+    /// The graver of the two.
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+/// Whether to say more than the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verbosity {
+    /// Progress and notes on stderr.
+    Normal,
+    /// Results and errors only.
+    Quiet,
+}
+
+/// Where results, notes and errors go.
+///
+/// Results are written with [`Write`] (`writeln!(out, …)?`) or [`Output::line`]; notes and errors
+/// with [`Output::note`] and [`Output::error`].
+pub(crate) struct Output {
+    out: Box<dyn Write>,
+    err: Box<dyn Write>,
+    paint: Paint,
+    err_paint: Paint,
+    verbosity: Verbosity,
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").field("paint", &self.paint).finish_non_exhaustive()
+    }
+}
+
+impl Output {
+    /// The process's own stdout and stderr.
+    pub(crate) fn standard(color: ColorChoice, verbosity: Verbosity) -> Self {
+        let (stdout, stderr) = (io::stdout(), io::stderr());
+        Self {
+            paint: color.paint(stdout.is_terminal()),
+            err_paint: color.paint(stderr.is_terminal()),
+            out: Box::new(BufWriter::new(stdout.lock())),
+            err: Box::new(stderr),
+            verbosity,
+        }
+    }
+
+    /// Sends results to `target` from now on, without colour: a file is not a terminal.
+    pub(crate) fn redirect(&mut self, target: Box<dyn Write>) {
+        self.out = target;
+        self.paint = Paint::Plain;
+    }
+
+    /// How results may be coloured.
+    pub(crate) fn paint(&self) -> Paint {
+        self.paint
+    }
+
+    /// Whether notes and progress are wanted.
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        self.verbosity
+    }
+
+    /// Writes one line of results.
+    pub(crate) fn line(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+
+    /// Says something useful on stderr, unless `--quiet`.
+    pub(crate) fn note(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        match self.verbosity {
+            Verbosity::Normal => writeln!(self.err, "{text}"),
+            Verbosity::Quiet => Ok(()),
+        }
+    }
+
+    /// Says on stderr that something went wrong, even with `--quiet`.
+    pub(crate) fn error(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        let label = self.err_paint.red("error:");
+        writeln!(self.err, "{label} {text}")
+    }
+
+    /// Says on stderr that some of the input was not as it should be, even with `--quiet`.
+    pub(crate) fn warn(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        let label = self.err_paint.yellow("warning:");
+        writeln!(self.err, "{label} {text}")
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,418 @@
+//! What is asked of a row, what its label says, and what a method answers.
+
+use clap::ValueEnum;
+use rebuttal::detect::rubric::{self, Explanation};
+use rebuttal::model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
+use rebuttal::text::Reading;
+use serde_json::Value;
+
+use super::rows::{Message, Row};
+
+/// Which question a file's labels answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// For, against or neither: `text_a` a proposition or question, `text_b` an answer to it;
+    /// labels yes, no, unclear
+    Stance,
+    /// Did the judged speaker reverse its position? Messages, or `text_a` before and `text_b`
+    /// after; labels `no_flip`, `soft_flip`, `explicit_flip`, same, reversal, `self_contradiction`, …
+    SelfContradiction,
+    /// Does `text_b` say that its author's mind changed? Labels `acknowledged_change`,
+    /// `no_acknowledged_change`
+    #[value(alias = "acknowledgment")]
+    Acknowledgement,
+    /// Is `text_a` hedged? Labels 1, 0
+    Hedge,
+    /// How specific is `text_a`? The label is a number
+    Specificity,
+}
+
+/// What a row's label says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Gold {
+    /// Yes or no.
+    Binary(Class),
+    /// For, against or neither.
+    Stance(Stance),
+    /// A number to rank by, and the length of the text in characters, the ranking to beat.
+    Number { value: f64, length: f64 },
+    /// Between the classes: judged and counted, but part of no metric.
+    LeftOut,
+}
+
+/// The classes of a yes/no label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// No.
+    Negative,
+    /// Yes.
+    Positive,
+    /// Yes, and the text says so in as many words; also counted on its own.
+    Explicit,
+}
+
+/// What a method answers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Verdict {
+    pub(super) answer: Answer,
+    /// The higher, the surer of a positive (or of yes).
+    pub(super) score: f64,
+    /// Why, with the words that show it.
+    pub(super) explanation: String,
+}
+
+/// The answer itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Answer {
+    Binary(bool),
+    Stance(Stance),
+    Number,
+}
+
+impl Task {
+    /// The name on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Stance => "stance",
+            Self::SelfContradiction => "self-contradiction",
+            Self::Acknowledgement => "acknowledgement",
+            Self::Hedge => "hedge",
+            Self::Specificity => "specificity",
+        }
+    }
+
+    /// Whether the seed documents say how to do it.
+    pub(super) fn has(self, method: Method) -> bool {
+        match (self, method) {
+            (Self::Hedge | Self::Specificity, Method::Seed) => false,
+            (
+                Self::Stance
+                | Self::SelfContradiction
+                | Self::Acknowledgement
+                | Self::Hedge
+                | Self::Specificity,
+                Method::Rules | Method::Seed,
+            ) => true,
+        }
+    }
+
+    /// The label of the row, or what is wrong with it.
+    pub(super) fn gold(self, row: &Row) -> Result<Gold, String> {
+        let label = Label::new(&row.label)?;
+        let gold = match self {
+            Self::Stance => label.stance().map(Gold::Stance),
+            Self::SelfContradiction => label.self_contradiction(),
+            Self::Acknowledgement => label.binary("acknowledged_change", "no_acknowledged_change"),
+            Self::Hedge => label.binary("hedged", "plain"),
+            Self::Specificity => label
+                .number()
+                .map(|value| Gold::Number { value, length: length(row.text_a.as_deref()) }),
+        };
+        gold.ok_or_else(|| format!("{} has no label `{}`", self.name(), shown(&label.0)))
+    }
+
+    /// What `method` answers to the row, or which text it misses.
+    pub(super) fn judge(self, row: &Row, method: Method) -> Result<Verdict, String> {
+        match self {
+            Self::Stance => {
+                let question = text("text_a", row.text_a.as_deref())?;
+                Ok(stance(question, text("text_b", row.text_b.as_deref())?, method))
+            }
+            Self::SelfContradiction => Ok(reversal(&rubric::explain(&conversation(row)?, method))),
+            Self::Acknowledgement => {
+                Ok(acknowledgement(text("text_b", row.text_b.as_deref())?, method))
+            }
+            Self::Hedge => Ok(hedge(text("text_a", row.text_a.as_deref())?)),
+            Self::Specificity => Ok(specificity(text("text_a", row.text_a.as_deref())?)),
+        }
+    }
+
+    /// How the answer is spelled in a file of predictions: as the labels are.
+    pub(super) fn spell(self, verdict: &Verdict) -> Value {
+        let (positive, negative) = match self {
+            Self::Hedge => ("1", "0"),
+            Self::Acknowledgement => ("acknowledged_change", "no_acknowledged_change"),
+            Self::Stance | Self::SelfContradiction | Self::Specificity => {
+                ("self_contradiction", "no_self_contradiction")
+            }
+        };
+        match verdict.answer {
+            Answer::Binary(true) => positive.into(),
+            Answer::Binary(false) => negative.into(),
+            Answer::Stance(stance) => stance.as_str().into(),
+            Answer::Number => verdict.score.into(),
+        }
+    }
+}
+
+/// A label as text; numbers and booleans are spelled out.
+struct Label(String);
+
+impl Label {
+    fn new(label: &Value) -> Result<Self, String> {
+        match label {
+            Value::String(text) => Ok(Self(text.trim().to_ascii_lowercase())),
+            Value::Number(number) => Ok(Self(number.to_string())),
+            Value::Bool(truth) => Ok(Self(truth.to_string())),
+            Value::Null => Err("has no label".to_owned()),
+            Value::Array(_) | Value::Object(_) => Err("the label is not a word".to_owned()),
+        }
+    }
+
+    fn stance(&self) -> Option<Stance> {
+        match self.0.as_str() {
+            "yes" | "true" => Some(Stance::Yes),
+            "no" | "false" => Some(Stance::No),
+            "unclear" => Some(Stance::Unclear),
+            _ => None,
+        }
+    }
+
+    fn binary(&self, positive: &str, negative: &str) -> Option<Gold> {
+        match self.0.as_str() {
+            "1" | "1.0" | "true" | "yes" => Some(Gold::Binary(Class::Positive)),
+            "0" | "0.0" | "false" | "no" => Some(Gold::Binary(Class::Negative)),
+            label if label == positive => Some(Gold::Binary(Class::Positive)),
+            label if label == negative => Some(Gold::Binary(Class::Negative)),
+            _ => None,
+        }
+    }
+
+    fn self_contradiction(&self) -> Option<Gold> {
+        match self.0.as_str() {
+            "explicit_flip" | "explicit" => Some(Gold::Binary(Class::Explicit)),
+            "soft_flip" | "soft" | "reversal" | "contradiction" => {
+                Some(Gold::Binary(Class::Positive))
+            }
+            "no_flip" | "same" | "consistent" => Some(Gold::Binary(Class::Negative)),
+            // From or to a position that is neither: no reversal, and not the same either.
+            "moved" | "moved_from_or_to_unclear" | "unclear" => Some(Gold::LeftOut),
+            _ => self.binary("self_contradiction", "no_self_contradiction"),
+        }
+    }
+
+    fn number(&self) -> Option<f64> {
+        self.0.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+}
+
+/// In characters; limits keep it far below what an `f64` counts exactly.
+fn length(text: Option<&str>) -> f64 {
+    let letters = text.unwrap_or_default().chars().count();
+    f64::from(u32::try_from(letters).unwrap_or(u32::MAX))
+}
+
+fn text<'r>(name: &str, field: Option<&'r str>) -> Result<&'r str, String> {
+    field.ok_or_else(|| format!("has no {name}"))
+}
+
+fn stance(question: &str, answer: &str, method: Method) -> Verdict {
+    let (stance, score, span) = match method {
+        Method::Rules => {
+            let reading = Reading::new(answer).stance(Some(&Reading::new(question)));
+            (reading.stance, reading.score, reading.span)
+        }
+        Method::Seed => (Stance::Unclear, 0.0, None),
+    };
+    let explanation = match quoted(answer, span) {
+        Some(words) => format!("{words} reads as {}", stance.as_str()),
+        None => format!("reads as {}", stance.as_str()),
+    };
+    Verdict { answer: Answer::Stance(stance), score, explanation }
+}
+
+fn acknowledgement(reply: &str, method: Method) -> Verdict {
+    let (found, words) = match method {
+        Method::Rules => match Reading::new(reply).acknowledgment() {
+            Some(cue) => (true, quoted(reply, Some(cue.span))),
+            None => (false, None),
+        },
+        Method::Seed => (false, None),
+    };
+    let explanation = match (found, words) {
+        (true, Some(words)) => format!("{words} acknowledges a change of mind"),
+        (true, None) => "acknowledges a change of mind".to_owned(),
+        (false, _) => "nothing acknowledges a change of mind".to_owned(),
+    };
+    Verdict { answer: Answer::Binary(found), score: f64::from(u8::from(found)), explanation }
+}
+
+fn hedge(sentence: &str) -> Verdict {
+    let hedging = Reading::new(sentence).hedging();
+    let words: Vec<String> =
+        hedging.cues.iter().filter_map(|cue| quoted(sentence, Some(cue.span))).collect();
+    let explanation = if words.is_empty() {
+        "nothing hedges".to_owned()
+    } else {
+        format!("hedged by {}", words.join(", "))
+    };
+    Verdict { answer: Answer::Binary(hedging.score > 0.0), score: hedging.score, explanation }
+}
+
+fn specificity(sentence: &str) -> Verdict {
+    let score = Reading::new(sentence).specificity();
+    Verdict { answer: Answer::Number, score, explanation: format!("specificity {score:.2} of 5") }
+}
+
+/// Whether the position was reversed, acknowledged or not. The rubric itself forgives a reversal
+/// that is acknowledged; the labels of this task do not ask for that.
+fn reversal(explanation: &Explanation) -> Verdict {
+    let reversed = match (&explanation.before, &explanation.after) {
+        (Some(before), Some(after)) => before.stance.opposes(after.stance),
+        (None, _) | (_, None) => false,
+    };
+    // An acknowledged reversal scores low as a contradiction, yet is a reversal all the same.
+    let score = if reversed { explanation.score.abs() } else { explanation.score.min(0.0) };
+    Verdict { answer: Answer::Binary(reversed), score, explanation: explanation.reason.clone() }
+}
+
+/// The row as a transcript in which only the judged speaker's turns are an agent's.
+fn conversation(row: &Row) -> Result<Transcript, String> {
+    let turns = match (&row.messages, &row.text_a, &row.text_b) {
+        (Some(messages), _, _) => turns(messages),
+        (None, Some(before), Some(after)) => [before, after]
+            .map(|text| Turn::new(AgentId::new("speaker"), Role::Agent, text.as_str()))
+            .to_vec(),
+        (None, _, _) => return Err("has neither messages nor text_a and text_b".to_owned()),
+    };
+    let question = ["proposition", "question"]
+        .iter()
+        .find_map(|name| row.meta.get(name).and_then(Value::as_str))
+        .map(str::to_owned);
+    Ok(Transcript::new(DebateId::new("row"), question, turns))
+}
+
+/// Where one speaker is called `target`, it alone is judged, and the others are its audience.
+fn turns(messages: &[Message]) -> Vec<Turn> {
+    let targeted = messages.iter().any(|message| message.role == "target");
+    let role = |name: &str| match name {
+        "target" => Role::Agent,
+        "system" | "developer" => Role::System,
+        "tool" | "function" => Role::Tool,
+        "user" | "human" => Role::User,
+        _ if targeted => Role::User,
+        _ => Role::Agent,
+    };
+    messages
+        .iter()
+        .map(|message| {
+            let agent = AgentId::new(message.role.as_str());
+            Turn::new(agent, role(&message.role), message.content.as_str())
+        })
+        .collect()
+}
+
+/// The words under a span in quotation marks.
+fn quoted(text: &str, span: Option<Span>) -> Option<String> {
+    span.and_then(|span| span.of(text)).map(|words| format!("“{words}”"))
+}
+
+/// A label short enough to show in a message, without anything a terminal would obey.
+fn shown(label: &str) -> String {
+    label.chars().filter(|letter| !letter.is_control()).take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rebuttal::detect::rubric::{Held, Outcome};
+    use rebuttal::model::{Quote, TurnId};
+
+    use super::*;
+
+    fn row(json: &str) -> Row {
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn gold(task: Task, label: &str) -> Result<Gold, String> {
+        task.gold(&row(&format!("{{\"label\":{label}}}")))
+    }
+
+    #[test]
+    fn labels_of_every_task() {
+        use Class::{Explicit, Negative, Positive};
+        let binary = |class| Ok(Gold::Binary(class));
+        for (task, label, expected) in [
+            (Task::Stance, "\"Yes\"", Ok(Gold::Stance(Stance::Yes))),
+            (Task::Stance, "\"unclear\"", Ok(Gold::Stance(Stance::Unclear))),
+            (Task::SelfContradiction, "\"explicit_flip\"", binary(Explicit)),
+            (Task::SelfContradiction, "\"soft_flip\"", binary(Positive)),
+            (Task::SelfContradiction, "\"same\"", binary(Negative)),
+            (Task::SelfContradiction, "\"no_self_contradiction\"", binary(Negative)),
+            (Task::SelfContradiction, "\"moved_from_or_to_unclear\"", Ok(Gold::LeftOut)),
+            (Task::SelfContradiction, "true", binary(Positive)),
+            (Task::Acknowledgement, "\"acknowledged_change\"", binary(Positive)),
+            (Task::Hedge, "\"0\"", binary(Negative)),
+            (Task::Hedge, "1", binary(Positive)),
+            (Task::Specificity, "3.375", Ok(Gold::Number { value: 3.375, length: 0.0 })),
+        ] {
+            assert_eq!(gold(task, label), expected, "{task:?} {label}");
+        }
+    }
+
+    #[test]
+    fn a_label_of_another_task_is_refused() {
+        assert_eq!(gold(Task::Stance, "\"maybe\""), Err("stance has no label `maybe`".to_owned()));
+        assert_eq!(
+            gold(Task::Specificity, "\"nan\""),
+            Err("specificity has no label `nan`".to_owned())
+        );
+        assert_eq!(gold(Task::Hedge, "null"), Err("has no label".to_owned()));
+        assert_eq!(gold(Task::Hedge, "[1]"), Err("the label is not a word".to_owned()));
+    }
+
+    #[test]
+    fn a_missing_text_is_named() {
+        let empty = row(r#"{"text_a":"a","label":"yes"}"#);
+        assert_eq!(Task::Stance.judge(&empty, Method::Rules), Err("has no text_b".to_owned()));
+        let neither = Task::SelfContradiction.judge(&empty, Method::Rules);
+        assert_eq!(neither, Err("has neither messages nor text_a and text_b".to_owned()));
+    }
+
+    #[test]
+    fn only_the_target_is_judged() {
+        let roles = |json: &str| -> Vec<Role> {
+            conversation(&row(json)).unwrap().turns.iter().map(|turn| turn.role).collect()
+        };
+        let targeted =
+            r#"{"messages":[{"role":"persuader","content":"a"},{"role":"target","content":"b"}]}"#;
+        assert_eq!(roles(targeted), [Role::User, Role::Agent]);
+        let chat =
+            r#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
+        assert_eq!(roles(chat), [Role::User, Role::Agent]);
+        assert_eq!(roles(r#"{"text_a":"a","text_b":"b"}"#), [Role::Agent, Role::Agent]);
+    }
+
+    #[test]
+    fn the_proposition_is_the_question() {
+        let asked = r#"{"messages":[],"meta":{"proposition":"Cats rule."}}"#;
+        assert_eq!(conversation(&row(asked)).unwrap().question.as_deref(), Some("Cats rule."));
+    }
+
+    fn held(stance: Stance) -> Held {
+        let quote = Quote {
+            turn: TurnId::default(),
+            span: Span::new(0, 1),
+            text: "x".to_owned(),
+            shows: "position".into(),
+            source: None,
+        };
+        Held { stance, quote }
+    }
+
+    #[test]
+    fn an_acknowledged_reversal_is_a_reversal() {
+        let mut explanation = Explanation {
+            outcome: Outcome::Consistent,
+            score: -0.6,
+            before: Some(held(Stance::Yes)),
+            after: Some(held(Stance::No)),
+            acknowledgment: None,
+            reason: String::new(),
+        };
+        let verdict = reversal(&explanation);
+        assert_eq!((verdict.answer, verdict.score), (Answer::Binary(true), 0.6));
+        explanation.after = Some(held(Stance::Yes));
+        let verdict = reversal(&explanation);
+        assert_eq!((verdict.answer, verdict.score), (Answer::Binary(false), -0.6));
+    }
+}

@@ -1,6 +1,63 @@
-//! The `rebuttal` program: arguments → what will be done → output.
+//! The `rebuttal` program: what was typed → what will be done → output and an exit code.
 
+mod args;
+mod audit;
+mod formats;
+mod inputs;
 mod output;
+mod plan;
+mod report;
+mod rubric;
+mod score;
 mod terminal;
+mod wrap;
 
-fn main() {}
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+
+use args::{Cli, Command};
+use output::{Output, Status, Verbosity};
+use plan::AuditPlan;
+use terminal::visible;
+
+fn main() -> ExitCode {
+    // Wrong usage ends here, with clap's message and exit code 2.
+    let cli = Cli::parse();
+    let verbosity = if cli.quiet { Verbosity::Quiet } else { Verbosity::Normal };
+    let mut out = Output::standard(cli.color, verbosity);
+    let outcome = run(&cli, &mut out).and_then(|status| {
+        out.flush()?;
+        Ok(status)
+    });
+    let status = match outcome {
+        Ok(status) => status,
+        // `rebuttal … | head`: whoever reads has seen enough, which is no error of anybody's.
+        Err(error) if is_broken_pipe(&error) => Status::Clean,
+        Err(error) => {
+            // Nowhere is left to report a failure to report.
+            out.error(visible(&format!("{error:#}"))).ok();
+            Status::CouldNotRun
+        }
+    };
+    ExitCode::from(status.code())
+}
+
+fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
+    match &cli.command {
+        Command::Audit(args) => audit::run(&AuditPlan::new(args)?, out),
+        Command::Rubric(args) => rubric::run(&args.command, out),
+        Command::Score(args) => score::run(args, out),
+        Command::Formats(args) => formats::run(args, out),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

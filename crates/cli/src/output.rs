@@ -55,6 +55,16 @@ pub(crate) struct Output {
     paint: Paint,
     err_paint: Paint,
     verbosity: Verbosity,
+    target: Target,
+}
+
+/// What is at the other end of the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A person watches; results should appear at once.
+    Terminal,
+    /// A file or another program.
+    Elsewhere,
 }
 
 impl fmt::Debug for Output {
@@ -67,7 +77,9 @@ impl Output {
     /// The process's own stdout and stderr.
     pub(crate) fn standard(color: ColorChoice, verbosity: Verbosity) -> Self {
         let (stdout, stderr) = (io::stdout(), io::stderr());
+        let target = if stdout.is_terminal() { Target::Terminal } else { Target::Elsewhere };
         Self {
+            target,
             paint: color.paint(stdout.is_terminal()),
             err_paint: color.paint(stderr.is_terminal()),
             out: Box::new(BufWriter::new(stdout.lock())),
@@ -79,12 +91,18 @@ impl Output {
     /// Sends results to `target` from now on, without colour: a file is not a terminal.
     pub(crate) fn redirect(&mut self, target: Box<dyn Write>) {
         self.out = target;
+        self.target = Target::Elsewhere;
         self.paint = Paint::Plain;
     }
 
     /// How results may be coloured.
     pub(crate) fn paint(&self) -> Paint {
         self.paint
+    }
+
+    /// What is at the other end of the results.
+    pub(crate) fn target(&self) -> Target {
+        self.target
     }
 
     /// Whether notes and progress are wanted.

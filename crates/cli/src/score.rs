@@ -279,9 +279,7 @@ impl Scored {
 
     /// Keeps what is good and remembers what is not.
     fn keep_good<T>(&mut self, rows: Vec<Result<T, BadRow>>) -> Vec<T> {
-        rows.into_iter()
-            .filter_map(|row| row.map_err(|bad| self.note_bad(bad)).ok())
-            .collect()
+        rows.into_iter().filter_map(|row| row.map_err(|bad| self.note_bad(bad)).ok()).collect()
     }
 
     fn note_bad(&mut self, bad: BadRow) {

@@ -149,10 +149,7 @@ mod tests {
     fn nothing_a_terminal_obeys_gets_through() {
         let nasty = "a\x1b[2Jb\u{202e}c\u{200b}d\u{e0041}e\u{9b}1mf\r";
         let shown = visible(nasty);
-        assert_eq!(
-            shown,
-            r"a\u{1b}[2Jb\u{202e}c\u{200b}d\u{e0041}e\u{9b}1mf\u{d}"
-        );
+        assert_eq!(shown, r"a\u{1b}[2Jb\u{202e}c\u{200b}d\u{e0041}e\u{9b}1mf\u{d}");
         assert!(matches!(visible("plain – ünïcode\n"), Cow::Borrowed(_)));
     }
 

@@ -1,0 +1,303 @@
+//! What was typed. Nothing but `main` and [`crate::plan`] reads these types.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rebuttal::model::{Method, Severity};
+
+use crate::score::ScoreArgs;
+use crate::terminal::ColorChoice;
+
+/// Shown below `rebuttal --help`.
+const EXAMPLES: &str = "\
+Examples:
+  rebuttal audit run.jsonl                    who changed sides, and did they say so?
+  rebuttal audit logs/ --format html -o report.html
+  rebuttal audit logs/ --format sarif --fail-on high > findings.sarif
+  rebuttal rubric check conversation.json     self-contradiction: yes, no or unclear
+  rebuttal rubric test examples/rubric        the rubric against labelled examples
+  rebuttal formats                            what can be read
+
+Exit codes: 0 clean, 1 findings, 2 could not run.
+Everything is local: no key, no network.";
+
+/// Audits debates between AI agents: who changed sides, and did they say so?
+#[derive(Debug, Parser)]
+#[command(name = "rebuttal", version, after_help = EXAMPLES, max_term_width = 90)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to colour the output
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: ColorChoice,
+
+    /// No progress bar and no notes: the result and errors only
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find flips, contradictions and planted instructions in logs
+    Audit(AuditArgs),
+    /// Ask one question of a conversation: does it contradict itself?
+    Rubric(RubricArgs),
+    /// Measure a detector on your own labelled rows
+    Score(ScoreArgs),
+    /// List the formats that can be read, with an example of each
+    Formats(FormatsArgs),
+}
+
+/// Shown below `rebuttal audit --help`.
+const AUDIT_HELP: &str = "\
+Examples:
+  rebuttal audit run.jsonl
+  rebuttal audit logs/ more/*.json --min-severity medium
+  rebuttal audit debate.csv --columns agent=speaker,text=message
+  cat run.jsonl | rebuttal audit - --format json
+
+Exit codes:
+  0  nothing at or above --fail-on
+  1  at least one finding at or above --fail-on
+  2  some input could not be read at all (everything else is still reported)";
+
+/// What was typed after `rebuttal audit`.
+#[derive(Debug, Args)]
+#[command(after_help = AUDIT_HELP)]
+pub(crate) struct AuditArgs {
+    /// Files, folders (read recursively; hidden ones are skipped), or - for stdin
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ReportFormat,
+
+    /// Write the result to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Exit with 1 when a finding is at least this severe
+    #[arg(long, value_enum, default_value_t = FailOn::Medium, value_name = "SEVERITY")]
+    pub(crate) fail_on: FailOn,
+
+    /// Leave milder findings out of the result (--fail-on still counts them)
+    #[arg(long, value_enum, default_value_t = SeverityArg::Info, value_name = "SEVERITY")]
+    pub(crate) min_severity: SeverityArg,
+}
+
+/// How input is read and judged; shared by all commands that read transcripts.
+#[derive(Debug, Args)]
+pub(crate) struct ReadingArgs {
+    /// What the input is, instead of finding out (see `rebuttal formats`)
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<String>,
+
+    /// Which columns or fields hold what, e.g. agent=speaker,text=message
+    #[arg(long, value_name = "FIELD=COLUMN,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// Rules over the text as it is read, or the plain word lists, for comparison
+    #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
+    pub(crate) method: MethodArg,
+}
+
+/// What was typed after `rebuttal rubric`.
+#[derive(Debug, Args)]
+pub(crate) struct RubricArgs {
+    #[command(subcommand)]
+    pub(crate) command: RubricCommand,
+}
+
+/// What to do with the rubric.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RubricCommand {
+    /// Say for each conversation whether it contradicts itself, and why
+    Check(CheckArgs),
+    /// Run the rubric on labelled examples and report pass or fail for each
+    Test(TestArgs),
+}
+
+/// Shown below `rebuttal rubric check --help`.
+const CHECK_HELP: &str = "\
+A conversation contradicts itself when a later answer takes the opposite side of an
+earlier one and nothing in it acknowledges the change.
+
+Exit codes:
+  0  no contradiction
+  1  at least one contradiction (not with --fail-on never)
+  2  some input could not be read at all";
+
+/// What was typed after `rebuttal rubric check`.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+pub(crate) struct CheckArgs {
+    /// Files, folders, or - for stdin
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+
+    /// Exit with 1 on a contradiction, or never
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) fail_on: FailOnContradiction,
+}
+
+/// Shown below `rebuttal rubric test --help`.
+const TEST_HELP: &str = "\
+DIR/positive/*.json must contradict themselves, DIR/negative/*.json must not. A file is
+  {\"id\": \"positive-001\", \"type\": \"positive\",
+   \"conversation\": [{\"role\": \"user\", \"content\": \"…\"},
+                    {\"role\": \"assistant\", \"content\": \"…\"}, …],
+   \"expectedResult\": true, \"rationale\": \"…\"}
+
+Exit codes:
+  0  every example is classified as expected
+  1  at least one is not
+  2  an example could not be read";
+
+/// What was typed after `rebuttal rubric test`.
+#[derive(Debug, Args)]
+#[command(after_help = TEST_HELP)]
+pub(crate) struct TestArgs {
+    /// The folder that holds positive/ and negative/
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// Rules over the text as it is read, or the plain word lists, for comparison
+    #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
+    pub(crate) method: MethodArg,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: TestFormat,
+}
+
+/// What was typed after `rebuttal formats`.
+#[derive(Debug, Args)]
+pub(crate) struct FormatsArgs {
+    /// How the list is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+/// How the result of an audit is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people, on a terminal
+    #[default]
+    Text,
+    /// One document: findings, files, problems and a summary
+    Json,
+    /// One finding, problem or summary per line
+    Jsonl,
+    /// One page to read and to hand on
+    Html,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML: one test case per transcript and agent
+    Junit,
+    /// For a comment on a pull request
+    Markdown,
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    /// For people, on a terminal
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+}
+
+/// How the result of `rubric test` is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TestFormat {
+    /// For people, on a terminal
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+    /// JUnit XML: one test case per example
+    Junit,
+}
+
+/// What makes an audit exit with 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Info,
+    Low,
+    Medium,
+    High,
+    Never,
+}
+
+impl FailOn {
+    /// The mildest severity that fails the run; `None` is never.
+    pub(crate) fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Info => Some(Severity::Info),
+            Self::Low => Some(Severity::Low),
+            Self::Medium => Some(Severity::Medium),
+            Self::High => Some(Severity::High),
+            Self::Never => None,
+        }
+    }
+}
+
+/// What makes `rubric check` exit with 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnContradiction {
+    #[default]
+    Contradiction,
+    Never,
+}
+
+/// A severity, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SeverityArg {
+    Info,
+    Low,
+    Medium,
+    High,
+}
+
+impl From<SeverityArg> for Severity {
+    fn from(severity: SeverityArg) -> Self {
+        match severity {
+            SeverityArg::Info => Self::Info,
+            SeverityArg::Low => Self::Low,
+            SeverityArg::Medium => Self::Medium,
+            SeverityArg::High => Self::High,
+        }
+    }
+}
+
+/// A method, as typed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodArg {
+    #[default]
+    Rules,
+    Seed,
+}
+
+impl From<MethodArg> for Method {
+    fn from(method: MethodArg) -> Self {
+        match method {
+            MethodArg::Rules => Self::Rules,
+            MethodArg::Seed => Self::Seed,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! One transcript after the detectors have read it.
+
+use std::sync::Arc;
+
+use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Stance, Transcript};
+use rebuttal::text::Reading;
+
+use crate::plan::AuditPlan;
+
+/// What one agent did in one transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AgentCount {
+    /// Who.
+    pub(crate) agent: AgentId,
+    /// How many turns it took.
+    pub(crate) turns: usize,
+    /// In how many of them a position could be read.
+    pub(crate) positions: usize,
+}
+
+/// Whether a report needs the conversation itself, or only what was found in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// The page shows it.
+    Conversation,
+    /// Quotes are enough; memory stays flat.
+    FindingsOnly,
+}
+
+/// One transcript after the detectors have read it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Audited {
+    /// The file it came from, as the user named it.
+    pub(crate) file: Arc<str>,
+    /// The transcript's id.
+    pub(crate) id: DebateId,
+    /// All turns, whoever spoke.
+    pub(crate) turns: usize,
+    /// The agents in the order they first spoke.
+    pub(crate) agents: Vec<AgentCount>,
+    /// What to show.
+    pub(crate) findings: Vec<Finding>,
+    /// What was found but is milder than the user wants to see.
+    pub(crate) hidden: Vec<Severity>,
+    /// The conversation, for reports that show it.
+    pub(crate) transcript: Option<Transcript>,
+}
+
+impl Audited {
+    /// Runs the detectors.
+    pub(crate) fn new(
+        file: Arc<str>,
+        transcript: Transcript,
+        plan: &AuditPlan,
+        keep: Keep,
+    ) -> Self {
+        let found = rebuttal::audit(&transcript, plan.reading.method);
+        let (findings, hidden): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|finding| finding.severity >= plan.min_severity);
+        Self {
+            file,
+            id: transcript.id.clone(),
+            turns: transcript.turns.len(),
+            agents: count_agents(&transcript),
+            findings,
+            hidden: hidden.into_iter().map(|finding| finding.severity).collect(),
+            transcript: match keep {
+                Keep::Conversation => Some(transcript),
+                Keep::FindingsOnly => None,
+            },
+        }
+    }
+
+    /// The findings about one agent, in the order of the debate.
+    pub(crate) fn about(&self, agent: &AgentId) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.agent == *agent)
+    }
+
+    /// The agents' names in the order they first spoke, then any other a finding is about.
+    pub(crate) fn names(&self) -> Vec<&AgentId> {
+        let mut names: Vec<_> = self.agents.iter().map(|count| &count.agent).collect();
+        for finding in &self.findings {
+            if !names.contains(&&finding.agent) {
+                names.push(&finding.agent);
+            }
+        }
+        names
+    }
+}
+
+/// Turns and positions per agent, in the order they first spoke.
+fn count_agents(transcript: &Transcript) -> Vec<AgentCount> {
+    let question = transcript.question.as_deref().map(Reading::new);
+    let mut counts: Vec<AgentCount> = Vec::new();
+    let mut places = std::collections::HashMap::new();
+    for turn in transcript.turns.iter().filter(|turn| turn.role == Role::Agent) {
+        let place = *places.entry(&turn.agent).or_insert_with(|| {
+            counts.push(AgentCount { agent: turn.agent.clone(), turns: 0, positions: 0 });
+            counts.len() - 1
+        });
+        let stance = Reading::new(&turn.text).stance(question.as_ref()).stance;
+        if let Some(count) = counts.get_mut(place) {
+            count.turns += 1;
+            count.positions += usize::from(stance != Stance::Unclear);
+        }
+    }
+    counts
+}

@@ -1,0 +1,113 @@
+//! What will be done: arguments checked and turned into plain values, before any work starts.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use rebuttal::model::{Method, Severity};
+use rebuttal::transcripts::{Columns, Format, Options};
+
+use crate::args::{AuditArgs, ReadingArgs, ReportFormat};
+use crate::inputs::{self, Input};
+
+/// What will be read, and how it will be judged.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    /// What to read, in order.
+    pub(crate) inputs: Vec<Input>,
+    /// What the user said about the input.
+    pub(crate) options: Options,
+    /// Which method decides.
+    pub(crate) method: Method,
+}
+
+/// An audit, ready to run.
+#[derive(Clone, Debug)]
+pub(crate) struct AuditPlan {
+    /// What is read, and how.
+    pub(crate) reading: Reading,
+    /// How the result is written.
+    pub(crate) format: ReportFormat,
+    /// Where the result goes, if not to stdout.
+    pub(crate) output: Option<PathBuf>,
+    /// The mildest severity that fails the run; `None` is never.
+    pub(crate) fail_on: Option<Severity>,
+    /// The mildest severity shown.
+    pub(crate) min_severity: Severity,
+}
+
+impl AuditPlan {
+    /// Checks what was typed.
+    pub(crate) fn new(args: &AuditArgs) -> Result<Self> {
+        if let Some(output) = &args.output {
+            refuse_to_overwrite_input(output, &args.files)?;
+        }
+        Ok(Self {
+            reading: Reading::new(&args.files, &args.reading, args.output.as_deref())?,
+            format: args.format,
+            output: args.output.clone(),
+            fail_on: args.fail_on.severity(),
+            min_severity: args.min_severity.into(),
+        })
+    }
+}
+
+impl Reading {
+    /// Finds the files and checks what was said about them.
+    pub(crate) fn new(
+        files: &[PathBuf],
+        args: &ReadingArgs,
+        except: Option<&Path>,
+    ) -> Result<Self> {
+        Ok(Self {
+            options: options(args)?,
+            inputs: inputs::find(files, except),
+            method: args.method.into(),
+        })
+    }
+}
+
+/// What the user said about the input, checked against what there is.
+fn options(args: &ReadingArgs) -> Result<Options> {
+    let from = args.from.as_deref().map(format_named).transpose()?;
+    let mut columns = Columns::default();
+    for pair in &args.columns {
+        let Some((field, column)) = pair.split_once('=') else {
+            bail!("--columns: {pair:?} is not FIELD=COLUMN; write for example agent=speaker");
+        };
+        let slot = match field.trim() {
+            "agent" => &mut columns.agent,
+            "text" => &mut columns.text,
+            "round" => &mut columns.round,
+            "model" => &mut columns.model,
+            "time" => &mut columns.time,
+            "debate" => &mut columns.debate,
+            "role" => &mut columns.role,
+            _ => bail!(
+                "--columns: no field {field:?}; there are agent, text, round, model, time, debate, role"
+            ),
+        };
+        *slot = Some(column.to_owned());
+    }
+    Ok(Options { from, columns })
+}
+
+fn format_named(name: &str) -> Result<Format> {
+    Format::ALL.into_iter().find(|format| format.name() == name).with_context(|| {
+        let names = Format::ALL.map(Format::name).join(", ");
+        format!("--from: no format {name:?}; there are {names}")
+    })
+}
+
+/// `rebuttal audit run.json -o run.json` would destroy what it reads.
+fn refuse_to_overwrite_input(output: &Path, files: &[PathBuf]) -> Result<()> {
+    let Ok(output) = output.canonicalize() else { return Ok(()) };
+    for file in files {
+        if file.canonicalize().is_ok_and(|file| file == output) {
+            bail!(
+                "{} is both read and written; name another file after --output",
+                crate::terminal::visible(&file.display().to_string()),
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! One page to read and to hand on: self-contained, no scripts, no requests.
+//!
+//! The conversations stand in full with the findings marked in place, within limits: a page is for
+//! a person, and a browser gives up long before a log file does.
+
+mod conversation;
+mod marks;
+mod overview;
+mod page;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use maud::{Markup, PreEscaped, html};
+use rebuttal::model::{AgentId, Problem};
+
+use super::Report;
+use crate::audit::{Audited, Counts, Keep, Summary};
+use crate::output::Output;
+
+/// Most transcripts shown in full whether or not anything was found in them.
+const CLEAN_TRANSCRIPTS: usize = 25;
+
+/// Most bytes of page for conversations. Browsers stay quick up to here.
+const PAGE_BYTES: usize = 16 << 20;
+
+/// Most problems listed.
+const PROBLEMS: usize = 200;
+
+/// What the page says about one agent over all transcripts.
+#[derive(Clone, Debug, Default)]
+struct AgentRow {
+    turns: usize,
+    positions: usize,
+    findings: Counts,
+}
+
+/// What had to be left out.
+#[derive(Clone, Copy, Debug, Default)]
+struct LeftOut {
+    clean: usize,
+    transcripts: usize,
+    findings: usize,
+    problems: usize,
+}
+
+/// One page. Held until the end: the totals come first.
+#[derive(Debug, Default)]
+pub(super) struct Html {
+    conversations: String,
+    shown: usize,
+    findings: usize,
+    agents: BTreeMap<AgentId, AgentRow>,
+    problems: Vec<Problem>,
+    left_out: LeftOut,
+}
+
+impl Html {
+    fn tally(&mut self, audited: &Audited) {
+        for count in &audited.agents {
+            let row = self.agents.entry(count.agent.clone()).or_default();
+            row.turns += count.turns;
+            row.positions += count.positions;
+        }
+        for finding in &audited.findings {
+            let row = self.agents.entry(finding.agent.clone()).or_default();
+            row.findings.add(finding.severity);
+        }
+    }
+
+    fn notes(&self) -> Markup {
+        let LeftOut { clean, transcripts, findings, problems } = self.left_out;
+        html! {
+            @if clean > 0 {
+                p.note { (clean) " further transcripts without findings are counted but not shown." }
+            }
+            @if transcripts > 0 {
+                p.note {
+                    (findings) " findings in " (transcripts) " further transcripts are counted but "
+                    "not shown: the page would be too large to read. " code { "--format json" }
+                    " has them all."
+                }
+            }
+            @if problems > 0 { p.note { (problems) " further problems are not listed." } }
+        }
+    }
+}
+
+impl Report for Html {
+    fn keeps(&self) -> Keep {
+        Keep::Conversation
+    }
+
+    fn transcript(&mut self, _out: &mut Output, audited: &Audited) -> io::Result<()> {
+        self.tally(audited);
+        if audited.findings.is_empty() && self.shown >= CLEAN_TRANSCRIPTS {
+            self.left_out.clean += 1;
+            return Ok(());
+        }
+        let PreEscaped(section) = conversation::section(audited, self.shown, self.findings);
+        if self.conversations.len() + section.len() > PAGE_BYTES {
+            self.left_out.transcripts += 1;
+            self.left_out.findings += audited.findings.len();
+            return Ok(());
+        }
+        self.shown += 1;
+        self.findings += audited.findings.len();
+        self.conversations.push_str(&section);
+        Ok(())
+    }
+
+    fn problem(&mut self, _out: &mut Output, problem: &Problem) -> io::Result<()> {
+        if self.problems.len() < PROBLEMS {
+            self.problems.push(problem.clone());
+        } else {
+            self.left_out.problems += 1;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
+        let body = html! {
+            (overview::header(summary))
+            main {
+                (overview::agents(&self.agents))
+                (overview::problems(&self.problems))
+                (self.notes())
+                (PreEscaped(&self.conversations))
+            }
+        };
+        writeln!(out, "{}", page::document("Rebuttal audit", &body).into_string())
+    }
+}

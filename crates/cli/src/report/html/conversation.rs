@@ -1,0 +1,149 @@
+//! One transcript: its findings as cards, then the conversation with the quotes marked in place.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use rebuttal::model::{Finding, Role, Transcript, Turn, TurnId};
+
+use super::super::{count, rules};
+use super::marks::{Mark, marked};
+use super::page::shown;
+use crate::audit::Audited;
+
+/// A run of at least this many turns without findings is folded away…
+const FOLD_TURNS: usize = 3;
+
+/// …in conversations longer than this; shorter ones are read in one go.
+const SHORT_TURNS: usize = 8;
+
+/// Most findings of one transcript shown as cards.
+const CARDS: usize = 500;
+
+/// One transcript. `index` is its number on the page and `before` the number of findings above it:
+/// both keep anchors apart.
+pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup {
+    let numbered: Vec<_> = (audited.findings.iter().take(CARDS).enumerate())
+        .map(|(number, finding)| (before + number + 1, finding))
+        .collect();
+    let heading = format!("t{index}");
+    html! {
+        section.transcript id=[(index == 0).then_some("findings")] aria-labelledby=(heading) {
+            h2 id=(heading) { (shown(audited.id.as_str())) }
+            p.sub {
+                @if audited.id.as_str() != &*audited.file { (shown(&audited.file)) ": " }
+                (count(audited.agents.len(), "agent")) ", " (count(audited.turns, "turn")) ", "
+                (count(audited.findings.len(), "finding"))
+            }
+            @if let Some(question) = audited.transcript.as_ref().and_then(|it| it.question.as_deref()) {
+                p.question { (shown(question)) }
+            }
+            @for (number, finding) in &numbered { (card(*number, finding)) }
+            @if audited.findings.len() > CARDS {
+                p.note { (audited.findings.len() - CARDS) " further findings are not shown." }
+            }
+            @if let Some(transcript) = &audited.transcript { (conversation(transcript, &numbered)) }
+        }
+    }
+}
+
+/// One finding, with links to the places it quotes.
+fn card(number: usize, finding: &Finding) -> Markup {
+    let severity = finding.severity.as_str();
+    html! {
+        article.card.(severity) id=(format!("f{number}")) {
+            h3 {
+                span.severity { (severity) } " "
+                (rules::title(&finding.rule)) span.who { " · " (shown(finding.agent.as_str())) }
+            }
+            p { (shown(&finding.explanation)) }
+            dl {
+                @for (index, quote) in finding.quotes.iter().enumerate() {
+                    dt {
+                        (quote.shows) " "
+                        a href=(format!("#f{number}q{index}")) {
+                            (quote.turn)
+                            @if let Some(source) = &quote.source { ", line " (source.line) }
+                        }
+                    }
+                    dd { q { (shown(&quote.text)) } }
+                }
+            }
+        }
+    }
+}
+
+fn conversation(transcript: &Transcript, numbered: &[(usize, &Finding)]) -> Markup {
+    let mut marks: BTreeMap<TurnId, Vec<Mark>> = BTreeMap::new();
+    for (number, finding) in numbered {
+        for (index, quote) in finding.quotes.iter().enumerate() {
+            let (span, severity) = (quote.span, finding.severity);
+            let mark = Mark { finding: *number, quote: index, turn: quote.turn, span, severity };
+            marks.entry(mark.turn).or_default().push(mark);
+        }
+    }
+    html! {
+        div.conversation {
+            @for group in fold(transcript, &marks) {
+                @match group {
+                    Group::Open(turns) => {
+                        @for turn in turns { (turn_markup(turn, marks.get(&turn.id))) }
+                    }
+                    Group::Folded(turns) => {
+                        details {
+                            summary { (count(turns.len(), "turn")) " without findings" }
+                            @for turn in turns { (turn_markup(turn, None)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Consecutive turns that are shown or folded away together.
+#[derive(Debug)]
+enum Group<'t> {
+    Open(&'t [Turn]),
+    Folded(&'t [Turn]),
+}
+
+fn fold<'t>(transcript: &'t Transcript, marks: &BTreeMap<TurnId, Vec<Mark>>) -> Vec<Group<'t>> {
+    let turns = transcript.turns.as_slice();
+    if turns.len() <= SHORT_TURNS {
+        return vec![Group::Open(turns)];
+    }
+    turns
+        .chunk_by(|one, next| marks.contains_key(&one.id) == marks.contains_key(&next.id))
+        .map(|run| {
+            let has_findings = run.first().is_some_and(|turn| marks.contains_key(&turn.id));
+            if has_findings || run.len() < FOLD_TURNS {
+                Group::Open(run)
+            } else {
+                Group::Folded(run)
+            }
+        })
+        .collect()
+}
+
+fn turn_markup(turn: &Turn, marks: Option<&Vec<Mark>>) -> Markup {
+    let role = match turn.role {
+        Role::Agent => "agent",
+        Role::User => "user",
+        Role::System => "system",
+        Role::Tool => "tool",
+    };
+    html! {
+        div.turn.(role) {
+            p.speaker {
+                b { (shown(turn.agent.as_str())) }
+                @if turn.role != Role::Agent { " " span.role { (role) } }
+                " " span.place {
+                    (turn.id)
+                    @if let Some(round) = turn.round { ", round " (round) }
+                    @if let Some(source) = &turn.source { ", line " (source.line) }
+                }
+            }
+            div.text { (marked(turn.text.trim_end(), marks.map_or(&[], Vec::as_slice))) }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! A turn's text with the quoted spans marked.
+
+use maud::{Markup, html};
+use rebuttal::model::{Severity, Span, TurnId};
+
+use super::page::shown;
+
+/// A quoted span of one turn, and the finding that quotes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    /// The finding's number on the page.
+    pub(super) finding: usize,
+    /// The quote's number within the finding.
+    pub(super) quote: usize,
+    /// The turn it stands in.
+    pub(super) turn: TurnId,
+    /// Its bytes in the turn's text.
+    pub(super) span: Span,
+    /// How grave the finding is.
+    pub(super) severity: Severity,
+}
+
+impl Mark {
+    /// Where on the page it is.
+    pub(super) fn anchor(&self) -> String {
+        format!("f{}q{}", self.finding, self.quote)
+    }
+}
+
+/// The text, with `marks` in place. Marks may overlap: where they do the gravest colours the text,
+/// and every one of them has its own anchor and its own link back.
+pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
+    html! {
+        @for piece in segments(text, marks) {
+            @match piece.gravest {
+                None => (shown(piece.text)),
+                Some(severity) => {
+                    mark class=(severity.as_str()) {
+                        @for mark in &piece.starting { a.anchor id=(mark.anchor()) {} }
+                        (shown(piece.text))
+                    }
+                    @for mark in &piece.ending {
+                        a.back href=(format!("#f{}", mark.finding))
+                            aria-label=(format!("back to finding {}", mark.finding)) { (mark.finding) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A run of text under the same marks.
+#[derive(Debug)]
+struct Segment<'t> {
+    text: &'t str,
+    gravest: Option<Severity>,
+    starting: Vec<Mark>,
+    ending: Vec<Mark>,
+}
+
+fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
+    // A span that does not fit the text would be a detector's mistake; it must not lose the text.
+    let marks: Vec<_> = marks
+        .iter()
+        .copied()
+        .filter(|mark| mark.span.of(text).is_some_and(|it| !it.is_empty()))
+        .collect();
+    let mut cuts = vec![0, text.len()];
+    cuts.extend(marks.iter().flat_map(|mark| [mark.span.start(), mark.span.end()]));
+    cuts.sort_unstable();
+    cuts.dedup();
+    let ends = cuts.iter().copied().skip(1);
+    cuts.iter()
+        .copied()
+        .zip(ends)
+        .filter_map(|(start, end)| {
+            let here = Span::new(start, end);
+            let over = marks.iter().filter(|mark| mark.span.contains(here));
+            let pick = |wanted: fn(&Mark, Span) -> bool| {
+                marks.iter().copied().filter(|mark| wanted(mark, here)).collect()
+            };
+            Some(Segment {
+                text: here.of(text)?,
+                gravest: over.map(|mark| mark.severity).max(),
+                starting: pick(|mark, here| mark.span.start() == here.start()),
+                ending: pick(|mark, here| mark.span.end() == here.end()),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(finding: usize, start: usize, end: usize, severity: Severity) -> Mark {
+        Mark { finding, quote: 0, turn: TurnId::new(0), span: Span::new(start, end), severity }
+    }
+
+    #[test]
+    fn overlapping_marks_keep_the_text_whole() {
+        let text = "one two three";
+        let marks = [mark(1, 0, 7, Severity::Low), mark(2, 4, 13, Severity::High)];
+        let pieces = segments(text, &marks);
+        let texts: Vec<_> = pieces.iter().map(|piece| piece.text).collect();
+        assert_eq!(texts, ["one ", "two", " three"]);
+        assert_eq!(pieces[1].gravest, Some(Severity::High));
+        assert_eq!(pieces.iter().map(|piece| piece.text).collect::<String>(), text);
+    }
+
+    #[test]
+    fn a_span_that_does_not_fit_loses_nothing() {
+        let pieces = segments("é", &[mark(1, 1, 2, Severity::Low), mark(2, 0, 99, Severity::Low)]);
+        assert_eq!(pieces.iter().map(|piece| piece.text).collect::<String>(), "é");
+    }
+}

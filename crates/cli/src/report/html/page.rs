@@ -1,0 +1,48 @@
+//! The document around the content.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::super::escape::{Piece, pieces};
+
+/// The page may load nothing at all: no script, no image, no font, no form.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const STYLE: &str = include_str!("style.css");
+
+/// A whole page.
+pub(super) fn document(title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#findings" { "Skip to the findings" }
+                (body)
+                footer { "Made by rebuttal " (env!("CARGO_PKG_VERSION")) "." }
+            }
+        }
+    }
+}
+
+/// Text from input: escaped, with hidden characters spelled out and set apart.
+pub(super) fn shown(text: &str) -> Markup {
+    html! {
+        @for piece in pieces(text) {
+            @match piece {
+                Piece::Plain(text) => (text),
+                Piece::Hidden(character) => {
+                    span.hidden title="a hidden character" { (character.escape_unicode().to_string()) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! One JSON document.
+//!
+//! Schema 1, whose fields are added to but never renamed:
+//!
+//! ```text
+//! { "rebuttal": "0.1.0", "schema": 1, "method": "rules",
+//!   "findings": [ { "file", "transcript",            where it was found
+//!                   "id", "rule", "agent", "severity": "info|low|medium|high",
+//!                   "confidence": { "value", "whose" }, "method", "explanation",
+//!                   "quotes": [ { "turn", "span": [start, end], "text", "shows",
+//!                                 "source": { "file", "line", "bytes": [start, end] } } ] } ],
+//!   "files":    [ { "file", "transcripts", "turns", "findings", "problems" } ],
+//!   "problems": [ { "file", "line", "kind", "message" } ],
+//!   "summary":  { "files", "unreadable", "transcripts", "turns", "agent_turns", "positions",
+//!                 "findings": { "info", "low", "medium", "high" }, "hidden": { … },
+//!                 "problems" } }
+//! ```
+//!
+//! Findings come first so that they can be written while the audit runs. A span counts bytes of
+//! the turn's text, a source's bytes count bytes of the file. `hidden` are findings milder than
+//! `--min-severity`.
+
+use std::io::{self, Write};
+
+use rebuttal::model::{DebateId, Finding, Problem};
+use serde::Serialize;
+
+use super::{JsonText, Report};
+use crate::audit::{Audited, Counts, Summary};
+use crate::output::Output;
+use crate::plan::AuditPlan;
+
+/// Version of the shape above; grows when a field changes its meaning.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// The version of this program.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A finding and where it was found.
+#[derive(Debug, Serialize)]
+pub(super) struct Located<'a> {
+    file: &'a str,
+    transcript: &'a DebateId,
+    #[serde(flatten)]
+    finding: &'a Finding,
+}
+
+impl<'a> Located<'a> {
+    /// All findings of a transcript.
+    pub(super) fn all(audited: &'a Audited) -> impl Iterator<Item = Self> {
+        audited.findings.iter().map(|finding| Self {
+            file: &audited.file,
+            transcript: &audited.id,
+            finding,
+        })
+    }
+}
+
+/// The numbers of a run.
+#[derive(Debug, Serialize)]
+pub(super) struct Totals {
+    files: usize,
+    unreadable: usize,
+    transcripts: usize,
+    turns: usize,
+    agent_turns: usize,
+    positions: usize,
+    findings: Counts,
+    hidden: Counts,
+    problems: usize,
+}
+
+impl From<&Summary> for Totals {
+    fn from(summary: &Summary) -> Self {
+        Self {
+            files: summary.files.len(),
+            unreadable: summary.unreadable(),
+            transcripts: summary.transcripts,
+            turns: summary.turns,
+            agent_turns: summary.agent_turns,
+            positions: summary.positions,
+            findings: summary.findings,
+            hidden: summary.hidden,
+            problems: summary.problems,
+        }
+    }
+}
+
+/// One JSON document, one finding per line.
+#[derive(Debug)]
+pub(super) struct Json {
+    method: &'static str,
+    findings: List,
+    problems: Vec<Problem>,
+}
+
+impl Json {
+    pub(super) fn new(plan: &AuditPlan) -> Self {
+        Self {
+            method: plan.reading.method.as_str(),
+            findings: List::default(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn begin(&self, out: &mut Output) -> io::Result<()> {
+        if self.findings.is_empty() {
+            let method = self.method;
+            writeln!(out, r#"{{"rebuttal":"{VERSION}","schema":{SCHEMA},"method":"{method}","#)?;
+            write!(out, r#""findings":["#)?;
+        }
+        Ok(())
+    }
+}
+
+impl Report for Json {
+    fn transcript(&mut self, out: &mut Output, audited: &Audited) -> io::Result<()> {
+        for finding in Located::all(audited) {
+            self.begin(out)?;
+            self.findings.item(out, &finding)?;
+        }
+        Ok(())
+    }
+
+    fn problem(&mut self, _out: &mut Output, problem: &Problem) -> io::Result<()> {
+        self.problems.push(problem.clone());
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
+        self.begin(out)?;
+        writeln!(out, "],")?;
+        List::whole(out, "files", &summary.files)?;
+        List::whole(out, "problems", &self.problems)?;
+        write!(out, r#""summary":"#)?;
+        JsonText::write(out, &Totals::from(summary))?;
+        writeln!(out, "}}")
+    }
+}
+
+/// A JSON array written item by item, one per line.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    items: usize,
+}
+
+impl List {
+    pub(super) fn is_empty(&self) -> bool {
+        self.items == 0
+    }
+
+    /// Writes the next item with what separates it from the one before.
+    pub(super) fn item<T: Serialize>(&mut self, out: &mut Output, item: &T) -> io::Result<()> {
+        writeln!(out, "{}", if self.is_empty() { "" } else { "," })?;
+        self.items += 1;
+        JsonText::write(out, item)
+    }
+
+    /// Writes a member that is a whole array, with the comma after it.
+    pub(super) fn whole<T: Serialize>(out: &mut Output, name: &str, items: &[T]) -> io::Result<()> {
+        write!(out, r#""{name}":["#)?;
+        let mut list = Self::default();
+        items.iter().try_for_each(|item| list.item(out, item))?;
+        writeln!(out, "],")
+    }
+}

@@ -1,0 +1,45 @@
+//! One JSON value per line, as soon as it is known: `"type"` is `finding`, `problem` or, last,
+//! `summary`. The other fields are those of [`super::json`].
+
+use std::io;
+
+use rebuttal::model::Problem;
+use serde::Serialize;
+
+use super::json::{Located, SCHEMA, Totals, VERSION};
+use super::{JsonText, Report};
+use crate::audit::{Audited, Summary};
+use crate::output::Output;
+
+/// One line.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line<'a> {
+    Finding(Located<'a>),
+    Problem(&'a Problem),
+    Summary {
+        rebuttal: &'static str,
+        schema: u32,
+        #[serde(flatten)]
+        totals: Totals,
+    },
+}
+
+/// One JSON value per line.
+#[derive(Debug)]
+pub(super) struct Jsonl;
+
+impl Report for Jsonl {
+    fn transcript(&mut self, out: &mut Output, audited: &Audited) -> io::Result<()> {
+        Located::all(audited).try_for_each(|finding| JsonText::line(out, &Line::Finding(finding)))
+    }
+
+    fn problem(&mut self, out: &mut Output, problem: &Problem) -> io::Result<()> {
+        JsonText::line(out, &Line::Problem(problem))
+    }
+
+    fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
+        let totals = Totals::from(summary);
+        JsonText::line(out, &Line::Summary { rebuttal: VERSION, schema: SCHEMA, totals })
+    }
+}

@@ -1,0 +1,117 @@
+//! JUnit XML: one suite per transcript, one test case per agent in it.
+//!
+//! A suite per transcript, not per file, because a suite states its counts before its cases and a
+//! file may hold millions of transcripts.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use rebuttal::model::{Finding, Problem, Severity};
+
+use super::{Report, Xml, rules};
+use crate::audit::{Audited, Summary};
+use crate::output::Output;
+
+/// JUnit XML.
+#[derive(Debug)]
+pub(super) struct Junit {
+    fail_on: Option<Severity>,
+    begun: bool,
+}
+
+impl Junit {
+    pub(super) fn new(fail_on: Option<Severity>) -> Self {
+        Self { fail_on, begun: false }
+    }
+
+    fn begin(&mut self, out: &mut Output) -> io::Result<()> {
+        if !self.begun {
+            self.begun = true;
+            writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+            writeln!(out, r#"<testsuites name="rebuttal audit">"#)?;
+        }
+        Ok(())
+    }
+
+    fn fails(&self, finding: &Finding) -> bool {
+        self.fail_on.is_some_and(|limit| finding.severity >= limit)
+    }
+}
+
+impl Report for Junit {
+    fn transcript(&mut self, out: &mut Output, audited: &Audited) -> io::Result<()> {
+        self.begin(out)?;
+        let mut cases = String::new();
+        let mut failures = 0;
+        let names = audited.names();
+        for agent in &names {
+            let (failing, passing): (Vec<_>, Vec<_>) =
+                audited.about(agent).partition(|finding| self.fails(finding));
+            failures += usize::from(!failing.is_empty());
+            cases.push_str(&case(audited, agent.as_str(), &failing, &passing));
+        }
+        let name = format!("{} {}", audited.file, audited.id);
+        let (name, tests) = (Xml(&name), names.len());
+        writeln!(
+            out,
+            r#"<testsuite name="{name}" tests="{tests}" failures="{failures}" errors="0">"#
+        )?;
+        writeln!(out, "{cases}</testsuite>")
+    }
+
+    fn problem(&mut self, out: &mut Output, problem: &Problem) -> io::Result<()> {
+        self.begin(out)?;
+        let (file, text) = (Xml(&problem.file), problem.to_string());
+        let message = Xml(&text);
+        writeln!(out, r#"<testsuite name="{file}" tests="1" failures="0" errors="1">"#)?;
+        writeln!(out, r#"<testcase classname="{file}" name="can be read">"#)?;
+        writeln!(out, r#"<error message="{message}" type="problem"/>"#)?;
+        writeln!(out, "</testcase>\n</testsuite>")
+    }
+
+    fn finish(&mut self, out: &mut Output, _summary: &Summary) -> io::Result<()> {
+        self.begin(out)?;
+        writeln!(out, "</testsuites>")
+    }
+}
+
+fn case(audited: &Audited, agent: &str, failing: &[&Finding], passing: &[&Finding]) -> String {
+    let class = format!("{}.{}", audited.file, audited.id);
+    let mut xml = format!(r#"<testcase classname="{}" name="{}""#, Xml(&class), Xml(agent));
+    if failing.is_empty() && passing.is_empty() {
+        xml.push_str("/>\n");
+        return xml;
+    }
+    xml.push_str(">\n");
+    if let Some(gravest) = failing.iter().max_by_key(|finding| finding.severity) {
+        let (message, kind) = (Xml(&gravest.explanation), Xml(gravest.rule.as_str()));
+        let _ = writeln!(
+            xml,
+            r#"<failure message="{message}" type="{kind}">{}</failure>"#,
+            body(failing)
+        );
+    }
+    if !passing.is_empty() {
+        let _ = writeln!(xml, "<system-out>{}</system-out>", body(passing));
+    }
+    xml.push_str("</testcase>\n");
+    xml
+}
+
+/// Findings as lines of text, quotes included.
+fn body(findings: &[&Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let (severity, title) = (finding.severity.as_str(), rules::title(&finding.rule));
+        let _ = writeln!(text, "{severity}: {title}: {}", finding.explanation);
+        for quote in finding.quotes.iter() {
+            let place = quote.source.as_ref().map_or_else(
+                || quote.turn.to_string(),
+                |source| format!("{}:{}", source.file, source.line),
+            );
+            let _ = writeln!(text, "  {place} {}: \"{}\"", quote.shows, quote.text);
+        }
+    }
+    // A literal line break is kinder to read than a reference, and content keeps it.
+    Xml(&text).to_string().replace("&#10;", "\n")
+}

@@ -1,0 +1,19 @@
+//! `rebuttal rubric`: one question of a conversation, and the examples that test the answer.
+
+mod check;
+mod example;
+mod show;
+mod test;
+
+use anyhow::Result;
+
+use crate::args::RubricCommand;
+use crate::output::{Output, Status};
+
+/// Runs `rubric check` or `rubric test`.
+pub(crate) fn run(command: &RubricCommand, out: &mut Output) -> Result<Status> {
+    match command {
+        RubricCommand::Check(args) => check::run(args, out),
+        RubricCommand::Test(args) => test::run(args, out),
+    }
+}

@@ -1,0 +1,105 @@
+//! The rubric's answer, as JSON and as text.
+
+use std::io::{self, Write};
+
+use rebuttal::detect::rubric::{Explanation, Held, Outcome};
+use rebuttal::model::{Quote, Stance};
+use serde::Serialize;
+
+use crate::output::Output;
+use crate::report::excerpt;
+use crate::terminal::{Paint, visible};
+use crate::wrap::wrap;
+
+/// Longest quote shown in text, in characters.
+const QUOTE_CHARS: usize = 280;
+
+/// `yes`, `no` or `unclear`: does the conversation contradict itself?
+pub(super) fn answer(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Contradiction => "yes",
+        Outcome::Consistent => "no",
+        Outcome::Unclear => "unclear",
+    }
+}
+
+/// The two sides of a reversal, where there is one.
+fn reversal(explanation: &Explanation) -> Option<[Stance; 2]> {
+    let (before, after) = (explanation.before.as_ref()?, explanation.after.as_ref()?);
+    before.stance.opposes(after.stance).then_some([before.stance, after.stance])
+}
+
+/// A position in JSON.
+#[derive(Debug, Serialize)]
+struct Position<'a> {
+    stance: Stance,
+    quote: &'a Quote,
+}
+
+impl<'a> From<&'a Held> for Position<'a> {
+    fn from(held: &'a Held) -> Self {
+        Self { stance: held.stance, quote: &held.quote }
+    }
+}
+
+/// The answer with its reasons, in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer<'a> {
+    contradiction: &'static str,
+    score: f64,
+    before: Option<Position<'a>>,
+    after: Option<Position<'a>>,
+    reversal: Option<[Stance; 2]>,
+    acknowledgment: Option<&'a Quote>,
+    reason: &'a str,
+}
+
+impl<'a> From<&'a Explanation> for Answer<'a> {
+    fn from(explanation: &'a Explanation) -> Self {
+        Self {
+            contradiction: answer(explanation.outcome),
+            score: explanation.score,
+            before: explanation.before.as_ref().map(Position::from),
+            after: explanation.after.as_ref().map(Position::from),
+            reversal: reversal(explanation),
+            acknowledgment: explanation.acknowledgment.as_ref(),
+            reason: &explanation.reason,
+        }
+    }
+}
+
+/// The positions, the reversal and the acknowledgment looked for, for a person.
+pub(super) fn reasons(out: &mut Output, explanation: &Explanation) -> io::Result<()> {
+    let paint = out.paint();
+    if !explanation.reason.is_empty() {
+        writeln!(out, "{}", wrap(&visible(&explanation.reason), 2))?;
+    }
+    for (label, held) in [("before", &explanation.before), ("after", &explanation.after)] {
+        match held {
+            Some(held) => {
+                quote(out, paint, &format!("{label}: {}", held.stance.as_str()), &held.quote)?;
+            }
+            None => writeln!(out, "  {label}: no position read")?,
+        }
+    }
+    match reversal(explanation) {
+        Some([before, after]) => {
+            writeln!(out, "  reversal: {} to {}", before.as_str(), after.as_str())?;
+        }
+        None => writeln!(out, "  reversal: none")?,
+    }
+    match &explanation.acknowledgment {
+        Some(found) => quote(out, paint, "acknowledgment: found", found),
+        None => writeln!(out, "  acknowledgment: none found"),
+    }
+}
+
+fn quote(out: &mut Output, paint: Paint, label: &str, quote: &Quote) -> io::Result<()> {
+    let place = match &quote.source {
+        Some(source) => format!("{}:{}", source.file, source.line),
+        None => quote.turn.to_string(),
+    };
+    writeln!(out, "  {label}  {}", paint.dim(visible(&place)))?;
+    let text = format!("\"{}\"", excerpt(&visible(&quote.text), QUOTE_CHARS));
+    writeln!(out, "{}", wrap(&text, 4))
+}

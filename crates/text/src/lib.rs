@@ -1,7 +1,23 @@
 //! Reads text: from bytes to sentences, claims, stance and evidence.
 //!
-//! Pure and linear-time: no IO, no clock, no model, and no input that makes it slow.
+//! Pure and linear-time: no IO, no clock, no model, and no input that makes it slow. A text is
+//! [read](Reading::new) once, and every question about it is then cheap. Every span handed out lands on the
+//! *original* text, whatever normalisation did to the copy that was read.
 
+mod acknowledgment;
+mod hedging;
+mod lexicon;
+mod negation;
+mod normalise;
 mod reading;
+mod segments;
+mod sentences;
+mod specificity;
+mod stance;
+mod tokens;
+mod words;
 
-pub use reading::{Cue, Hedging, Reading, StanceReading};
+pub use hedging::Hedging;
+pub use normalise::{Clean, hidden, visible};
+pub use reading::{Cue, Reading};
+pub use stance::StanceReading;

@@ -1,9 +1,15 @@
-//! One text, read once.
+//! One text, read once; every question about it is then cheap.
 
-use rebuttal_model::{Span, Stance};
+use rebuttal_model::{Owner, Span};
+
+use crate::lexicon::{Group, Hit, Lexicon};
+use crate::normalise::Clean;
+use crate::segments::{self, Segment};
+use crate::sentences::{self, Sentence};
+use crate::tokens::{self, Token};
 
 /// A piece of the original text that decided something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cue {
     /// Its bytes in the original text.
     pub span: Span,
@@ -11,36 +17,34 @@ pub struct Cue {
     pub group: &'static str,
 }
 
-/// How far a text hedges.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Hedging {
-    /// 0 plain, towards 1 the more of it is hedged.
-    pub score: f64,
-    /// What hedges.
-    pub cues: Vec<Cue>,
-}
-
-/// Which side a text is on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StanceReading {
-    /// The side.
-    pub stance: Stance,
-    /// -1 surely no, 1 surely yes, 0 no idea.
-    pub score: f64,
-    /// The words that show it.
-    pub span: Option<Span>,
-}
-
-/// A text, read once; every question about it is then cheap.
+/// A text, read once: tokens, phrases, sentences and segments.
+///
+/// ```
+/// use rebuttal_text::Reading;
+///
+/// let reading = Reading::new("On reflection, I was wrong about the cost.");
+/// assert!(reading.acknowledgment().is_some());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Reading<'t> {
     original: &'t str,
+    clean: Clean<'t>,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) sentences: Vec<Sentence>,
+    pub(crate) segments: Vec<Segment>,
 }
 
 impl<'t> Reading<'t> {
     /// Reads a text.
     pub fn new(original: &'t str) -> Self {
-        Self { original }
+        let lexicon = Lexicon::english();
+        let clean = Clean::new(original);
+        let tokens = tokens::tokens(clean.text(), lexicon);
+        let hits = lexicon.hits(&tokens);
+        let sentences = sentences::sentences(clean.text(), &tokens, &hits);
+        let segments = segments::segments(&tokens, &hits, &sentences);
+        Self { original, clean, tokens, hits, sentences, segments }
     }
 
     /// The text as it was given.
@@ -48,23 +52,74 @@ impl<'t> Reading<'t> {
         self.original
     }
 
-    /// Which side the text is on, towards `question` or, without one, towards whatever is at issue.
-    pub fn stance(&self, _question: Option<&Reading<'_>>) -> StanceReading {
-        StanceReading { stance: Stance::Unclear, score: 0.0, span: None }
+    /// The text after normalisation; what the scanners for quantities and citations read.
+    pub fn clean(&self) -> &str {
+        self.clean.text()
     }
 
-    /// Where the text acknowledges a change of mind.
-    pub fn acknowledgment(&self) -> Option<Cue> {
-        None
+    /// Bytes of the clean text as bytes of the original.
+    pub fn original_span(&self, clean: Span) -> Span {
+        self.clean.original_span(clean)
     }
 
-    /// How far the text hedges.
-    pub fn hedging(&self) -> Hedging {
-        Hedging { score: 0.0, cues: Vec::new() }
+    /// Where each sentence stands in the original text.
+    pub fn sentence_spans(&self) -> impl Iterator<Item = Span> {
+        self.sentences.iter().filter_map(|sentence| self.span_of(sentence.tokens.clone()))
     }
 
-    /// How specific the text is, 1 (general) to 5 (names, numbers, places).
-    pub fn specificity(&self) -> f64 {
-        1.0
+    /// Number of words.
+    pub fn word_count(&self) -> usize {
+        self.tokens.iter().filter(|token| token.is_word()).count()
+    }
+
+    /// The original bytes of a run of tokens.
+    pub(crate) fn span_of(&self, range: std::ops::Range<usize>) -> Option<Span> {
+        let body = self.tokens.get(range)?;
+        let span = body.first()?.span().join(body.last()?.span());
+        Some(self.original_span(span))
+    }
+
+    /// The words of a token, as cleaned.
+    pub(crate) fn word(&self, token: usize) -> &str {
+        self.tokens
+            .get(token)
+            .and_then(|token| token.span().of(self.clean.text()))
+            .unwrap_or_default()
+    }
+
+    /// The phrases that start within these tokens, by where they start.
+    pub(crate) fn hits_in(&self, range: &std::ops::Range<usize>) -> &[Hit] {
+        let start = self.hits.partition_point(|hit| (hit.first as usize) < range.start);
+        let end = self.hits.partition_point(|hit| (hit.first as usize) < range.end);
+        self.hits.get(start..end).unwrap_or_default()
+    }
+
+    /// A phrase as a cue in the original text.
+    pub(crate) fn cue(&self, hit: Hit) -> Cue {
+        Cue {
+            span: self.span_of(hit.tokens()).unwrap_or_default(),
+            group: hit.group.name(),
+        }
+    }
+
+    /// The segment a token stands in.
+    pub(crate) fn segment_at(&self, token: usize) -> Option<&Segment> {
+        let after = self.segments.partition_point(|segment| segment.tokens.start <= token);
+        let segment = self.segments.get(after.checked_sub(1)?)?;
+        segment.tokens.contains(&token).then_some(segment)
+    }
+
+    /// True when the token stands in the speaker's own words and not in a question.
+    pub(crate) fn is_own_statement(&self, token: usize) -> bool {
+        self.segment_at(token)
+            .is_some_and(|segment| segment.owner == Owner::Speaker && !segment.question)
+    }
+
+    /// True when a phrase of `group` covers or touches the hit.
+    pub(crate) fn overlapped_by(&self, hit: Hit, group: Group) -> bool {
+        // Phrases have a bounded length, so looking a little back is enough.
+        const BACK: usize = 10;
+        let range = (hit.first as usize).saturating_sub(BACK)..hit.end as usize;
+        self.hits_in(&range).iter().any(|other| other.group == group && other.end > hit.first)
     }
 }

@@ -1,0 +1,77 @@
+//! Opposites as data: words on one axis, on one side or the other.
+//!
+//! "safe" and "dangerous" stand on the axis of safety, on opposite sides, so "X is dangerous" and
+//! "X is safe" cannot both hold, while "X is risky" and "X is dangerous" can. The sides also carry
+//! what most people wish for: the `+` side of an axis of value is the welcome one.
+
+use std::collections::HashMap;
+
+use super::parse;
+use crate::words::{self, Stem};
+
+/// The file of axes.
+const FILE: &str = include_str!("../../lexicons/axes.txt");
+
+/// One axis, by its place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Axis {
+    index: u16,
+    /// Whether the plus side is welcome: safety is, size is not.
+    pub(crate) value: bool,
+    /// Whether the words say what to do with a thing: allow it, ban it.
+    pub(crate) action: bool,
+}
+
+/// Which side of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    pub(crate) fn number(self) -> f64 {
+        match self {
+            Self::Plus => 1.0,
+            Self::Minus => -1.0,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Axes(HashMap<Stem, (Axis, Sign)>);
+
+impl Axes {
+    /// Sections are `[value.name]`, `[action.name]` or `[scale.name]`; lines start with `+` or `-`.
+    /// A word named twice keeps its first place, so that the more telling axes can come first.
+    pub(super) fn load() -> Self {
+        let mut axes = HashMap::new();
+        let (mut sections, mut last) = (0u16, "");
+        for entry in parse::entries(FILE) {
+            if entry.section != last {
+                last = entry.section;
+                sections += 1;
+            }
+            let axis = Axis {
+                index: sections,
+                value: !last.starts_with("scale."),
+                action: last.starts_with("action."),
+            };
+            let (sign, list) = match entry.text.split_at_checked(1) {
+                Some(("+", list)) => (Sign::Plus, list),
+                Some(("-", list)) => (Sign::Minus, list),
+                _ => continue,
+            };
+            for word in list.split_whitespace() {
+                for form in parse::spelled_out(word) {
+                    axes.entry(words::stem(&form)).or_insert((axis, sign));
+                }
+            }
+        }
+        Self(axes)
+    }
+
+    pub(super) fn of(&self, stem: Stem) -> Option<(Axis, Sign)> {
+        self.0.get(&stem).copied()
+    }
+}

@@ -1,0 +1,102 @@
+//! The groups of phrases that code refers to by name.
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
+        /// A group of phrases; the name is its section in a lexicon file.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Group { $($(#[$doc])* $variant,)* }
+
+        impl Group {
+            #[cfg(test)]
+            pub(crate) const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            /// The section's name, as findings cite it.
+            pub(crate) fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The group a section belongs to.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+groups! {
+    AckMind = "acknowledgment.changed-mind",
+    AckWrong = "acknowledgment.wrong",
+    AckConvinced = "acknowledgment.convinced",
+    AckReflection = "acknowledgment.reflection",
+    AckRevise = "acknowledgment.revise",
+    AckConcede = "acknowledgment.concede",
+    AckEarlier = "acknowledgment.earlier-view",
+    AckSeeNow = "acknowledgment.see-now",
+    AckNew = "acknowledgment.had-not-known",
+    AckDelta = "acknowledgment.delta",
+    AckWeak = "acknowledgment.weak",
+    AckBlock = "acknowledgment.not",
+    PoliteAgree = "politeness.agree",
+    PoliteSorry = "politeness.sorry",
+    Deference = "politeness.deference",
+    Denial = "politeness.denial",
+
+    ReportVerb = "attribution.verb",
+    ReportThird = "attribution.third-person",
+    ReportNoun = "attribution.noun",
+    ReportSpeaker = "attribution.speaker",
+    ReportYou = "attribution.addressee",
+
+    HedgeModal = "hedge.modal",
+    HedgeAdverb = "hedge.adverb",
+    HedgeVerb = "hedge.verb",
+    HedgeFrequency = "hedge.frequency",
+    HedgeAmount = "hedge.amount",
+    HedgeCondition = "hedge.condition",
+    HedgeOpinion = "hedge.opinion",
+    HedgeWeasel = "hedge.weasel",
+    HedgeNot = "hedge.not",
+    Emphatic = "emphatic",
+    Vague = "vague",
+
+    Contrast = "connective.contrast",
+    Concession = "connective.concession",
+    Cause = "connective.cause",
+    Result = "connective.result",
+    Condition = "connective.condition",
+    Relative = "connective.relative",
+    Conclusion = "connective.conclusion",
+
+    Function = "function.word",
+    Pronoun = "function.pronoun",
+    Abbreviation = "function.abbreviation",
+    Question = "function.question",
+    FollowUp = "function.follow-up",
+    Still = "function.still",
+
+    Positive = "implicative.positive",
+    Negative = "implicative.negative",
+    PositiveIfNot = "implicative.positive-if-negated",
+
+    InjectOverride = "injection.override",
+    InjectAuthority = "injection.authority",
+    InjectVote = "injection.vote",
+    InjectEnd = "injection.end",
+    InjectTemplate = "injection.template",
+
+    Not = "negation.word",
+    NotQuite = "negation.near",
+    NotReally = "negation.cancelled",
+
+    Yes = "stance.yes",
+    No = "stance.no",
+    For = "stance.for",
+    Against = "stance.against",
+    ForTransparent = "stance.agree-that",
+    Should = "stance.should",
+    Worth = "stance.worth",
+    Outweigh = "stance.benefits-outweigh",
+    OutweighNot = "stance.risks-outweigh",
+    Evaluate = "stance.proposition-holds",
+    EvaluateNot = "stance.proposition-fails",
+}

@@ -1,0 +1,231 @@
+//! From sentences to segments: the stretches within which a "not" reaches.
+//!
+//! A segment knows whose words it holds and how much they count: what is granted to the other
+//! side ("while X, …", "X, but …") counts less than what the speaker goes on to say.
+
+use std::ops::Range;
+
+use rebuttal_model::Owner;
+
+use crate::lexicon::{Group, Hit};
+use crate::sentences::{Place, Sentence};
+use crate::tokens::{Kind, Token};
+
+/// What a segment does in its sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// States something.
+    Main,
+    /// States something against what came before it.
+    Turn,
+    /// Is granted to the other side.
+    Conceded,
+    /// Only sets a condition.
+    Condition,
+    /// Gives a reason.
+    Reason,
+}
+
+/// A stretch of a sentence.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) tokens: Range<usize>,
+    pub(crate) sentence: usize,
+    pub(crate) part: Part,
+    pub(crate) owner: Owner,
+    pub(crate) question: bool,
+    /// The first segment of its sentence.
+    pub(crate) first: bool,
+}
+
+impl Segment {
+    /// How much the segment counts for the side its speaker is on.
+    pub(crate) fn weight(&self) -> f64 {
+        if self.owner == Owner::Other || self.question {
+            return 0.0;
+        }
+        match self.part {
+            Part::Main => 1.0,
+            Part::Turn => 1.4,
+            Part::Conceded => 0.15,
+            Part::Condition => 0.2,
+            Part::Reason => 0.7,
+        }
+    }
+}
+
+/// Fewer words than this between quotation marks are a term, not somebody's speech.
+const SPEECH_WORDS: usize = 4;
+
+/// How many words may stand between who speaks and the verb: "critics of the plan often argue".
+const SUBJECT_TO_VERB: usize = 5;
+
+/// Cuts sentences into segments.
+pub(crate) fn segments(tokens: &[Token], hits: &[Hit], sentences: &[Sentence]) -> Vec<Segment> {
+    let mut out = Vec::with_capacity(sentences.len() * 2);
+    let mut rest = hits;
+    for (index, sentence) in sentences.iter().enumerate() {
+        let start = rest.partition_point(|hit| (hit.first as usize) < sentence.tokens.start);
+        rest = rest.get(start..).unwrap_or_default();
+        let length = rest.partition_point(|hit| (hit.first as usize) < sentence.tokens.end);
+        let own = rest.get(..length).unwrap_or_default();
+        Cutter { tokens, hits: own, sentence, index, out: &mut out }.run();
+    }
+    out
+}
+
+struct Cutter<'t> {
+    tokens: &'t [Token],
+    hits: &'t [Hit],
+    sentence: &'t Sentence,
+    index: usize,
+    out: &'t mut Vec<Segment>,
+}
+
+impl Cutter<'_> {
+    fn run(&mut self) {
+        let first = self.out.len();
+        let mut part = Part::Main;
+        let mut start = self.sentence.tokens.start;
+        let mut openers = self.hits.iter().filter(|hit| opener(hit.group).is_some()).peekable();
+        for at in self.sentence.tokens.clone() {
+            while openers.next_if(|hit| (hit.first as usize) < at).is_some() {}
+            let opened = openers.peek().filter(|hit| hit.first as usize == at);
+            if let Some(next) = opened.and_then(|hit| opener(hit.group)) {
+                self.push(start..at, part);
+                (start, part) = (at, next);
+            } else if self.is_barrier(at) {
+                self.push(start..at, part);
+                start = at + 1;
+                // "While X, Y": the comma ends what is granted.
+                if matches!(part, Part::Conceded | Part::Condition | Part::Reason)
+                    && self.tokens.get(at).is_some_and(|token| !token.is_mark(b'('))
+                {
+                    part = Part::Main;
+                }
+            }
+        }
+        self.push(start..self.sentence.tokens.end, part);
+        self.demote_before_turn(first);
+        self.give_away_reported(first);
+        self.give_away_quoted(first);
+    }
+
+    fn push(&mut self, range: Range<usize>, part: Part) {
+        let body = self.tokens.get(range.clone()).unwrap_or_default();
+        if !body.iter().any(|token| matches!(token.kind, Kind::Word | Kind::Number)) {
+            return;
+        }
+        let first = self.out.last().is_none_or(|segment| segment.sentence != self.index);
+        self.out.push(Segment {
+            tokens: range,
+            sentence: self.index,
+            part,
+            owner: if self.sentence.place == Place::Quoted { Owner::Other } else { Owner::Speaker },
+            question: self.sentence.question,
+            first,
+        });
+    }
+
+    /// Marks end what a "not" reaches; so does "and" before a new subject or verb.
+    fn is_barrier(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        match token.kind {
+            Kind::Mark(b',') => !self.group_at(at + 1, Group::Not),
+            Kind::Mark(b';' | b':' | b'(' | b')' | b'"' | b'.' | b'!' | b'?') => true,
+            // A hyphen inside a word ("well-known") has no space around it.
+            Kind::Mark(b'-') => {
+                let before = at.checked_sub(1).and_then(|i| self.tokens.get(i));
+                before.is_none_or(|before| before.span().end() < token.span().start())
+                    || token.span().len() > 1
+            }
+            _ => false,
+        }
+    }
+
+    fn group_at(&self, at: usize, group: Group) -> bool {
+        let start = self.hits.partition_point(|hit| (hit.first as usize) < at);
+        let found = self.hits.get(start..).unwrap_or_default().iter();
+        found.take_while(|hit| hit.first as usize == at).any(|hit| hit.group == group)
+    }
+
+    fn own(&mut self, first: usize) -> &mut [Segment] {
+        self.out.get_mut(first..).unwrap_or_default()
+    }
+
+    /// "X, but Y": what stands before the turn was only leading up to it.
+    fn demote_before_turn(&mut self, first: usize) {
+        let own = self.own(first);
+        if let Some(turn) = own.iter().rposition(|segment| segment.part == Part::Turn) {
+            let before = own.get_mut(..turn).unwrap_or_default();
+            before.iter_mut().filter(|segment| segment.part == Part::Main).for_each(|segment| {
+                segment.part = Part::Conceded;
+            });
+        }
+    }
+
+    /// "Critics say X is false": from the verb on it is not the speaker's claim, until a "but".
+    fn give_away_reported(&mut self, first: usize) {
+        let Some(from) = self.reported_from() else { return };
+        for segment in self.own(first) {
+            if segment.part == Part::Turn && segment.tokens.start > from {
+                break;
+            }
+            if segment.tokens.end > from {
+                segment.owner = Owner::Other;
+            }
+        }
+    }
+
+    fn reported_from(&self) -> Option<usize> {
+        self.hits.iter().find_map(|hit| match hit.group {
+            Group::ReportNoun => Some(hit.first as usize),
+            Group::ReportThird | Group::ReportYou => {
+                let verb = self.hits.iter().find(|verb| {
+                    verb.group == Group::ReportVerb
+                        && verb.first >= hit.end
+                        && verb.first as usize - hit.end as usize <= SUBJECT_TO_VERB
+                })?;
+                let between = hit.end as usize..verb.first as usize;
+                let speaker = |other: &Hit| {
+                    other.group == Group::ReportSpeaker && between.contains(&(other.first as usize))
+                };
+                (!self.hits.iter().any(speaker)).then_some(hit.first as usize)
+            }
+            _ => None,
+        })
+    }
+
+    /// A whole utterance between quotation marks is somebody else's.
+    fn give_away_quoted(&mut self, first: usize) {
+        let mut open = None;
+        for at in self.sentence.tokens.clone() {
+            if !self.tokens.get(at).is_some_and(|token| token.is_mark(b'"')) {
+                continue;
+            }
+            let Some(start) = open.take() else {
+                open = Some(at);
+                continue;
+            };
+            let inside = self.tokens.get(start..at).unwrap_or_default();
+            if inside.iter().filter(|token| token.is_word()).count() >= SPEECH_WORDS {
+                for segment in self.own(first) {
+                    if segment.tokens.start > start && segment.tokens.end <= at {
+                        segment.owner = Owner::Other;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn opener(group: Group) -> Option<Part> {
+    match group {
+        Group::Contrast => Some(Part::Turn),
+        Group::Concession => Some(Part::Conceded),
+        Group::Condition => Some(Part::Condition),
+        Group::Cause => Some(Part::Reason),
+        Group::Result | Group::Relative => Some(Part::Main),
+        _ => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! Stance: which side of a proposition or question a text is on, and where it says so.
+//!
+//! What the text *states* decides: an answer, a recommendation, a sentence that affirms or denies
+//! the question's own predicate. Only where it states nothing do the good and bad things it tells of
+//! count ([`Basis::Valence`]); that is weaker, and [`Reading::position`] leaves it out.
+
+mod topic;
+mod valence;
+
+use std::ops::Range;
+
+use rebuttal_model::{Span, Stance};
+
+use crate::lexicon::{Group, Hit};
+use crate::reading::Reading;
+use crate::segments::Segment;
+pub(crate) use topic::Topic;
+
+/// What a stance was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// The text states it.
+    Statement,
+    /// The text tells of good or bad that comes of it.
+    Valence,
+    /// Nothing was found.
+    Nothing,
+}
+
+/// Which side a text is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StanceReading {
+    /// The side.
+    pub stance: Stance,
+    /// -1 surely no, 1 surely yes, 0 no idea.
+    pub score: f64,
+    /// The words that show it, in the original text.
+    pub span: Option<Span>,
+    /// What it was read from.
+    pub basis: Basis,
+}
+
+impl StanceReading {
+    const UNCLEAR: Self =
+        Self { stance: Stance::Unclear, score: 0.0, span: None, basis: Basis::Nothing };
+}
+
+/// Below this sum of votes a statement is not clear enough to count.
+const STATED: f64 = 0.6;
+/// Below this sum the good and bad things told are not enough to tell a side.
+const TOLD: f64 = 0.12;
+
+/// One piece of a text that speaks for a side: positive for yes, negative for no.
+#[derive(Clone, Debug)]
+struct Vote {
+    score: f64,
+    tokens: Range<usize>,
+}
+
+impl Reading<'_> {
+    /// Which side the text is on, towards `question` or, without one, towards whatever is at issue:
+    /// the best guess, from what it states or else from the good and bad it tells of.
+    pub fn stance(&self, question: Option<&Reading<'_>>) -> StanceReading {
+        let topic = question.map(Topic::new);
+        let mut votes = self.statements(topic.as_ref());
+        let stated = self.sum_up(&votes, STATED, Basis::Statement);
+        if stated.stance != Stance::Unclear {
+            return stated;
+        }
+        votes.extend(self.valence(topic.as_ref()));
+        self.sum_up(&votes, TOLD, Basis::Valence)
+    }
+
+    /// Which side the text *says* it is on; unclear rather than a guess.
+    pub fn position(&self, question: Option<&Reading<'_>>) -> StanceReading {
+        let topic = question.map(Topic::new);
+        self.sum_up(&self.statements(topic.as_ref()), STATED, Basis::Statement)
+    }
+
+    fn sum_up(&self, votes: &[Vote], threshold: f64, basis: Basis) -> StanceReading {
+        let sum: f64 = votes.iter().map(|vote| vote.score).sum();
+        let all: f64 = votes.iter().map(|vote| vote.score.abs()).sum();
+        // Both sides argued at length and nearly even is not a side.
+        if sum.abs() < threshold || sum.abs() < 0.2 * all {
+            return StanceReading { score: (sum / 4.0).tanh(), ..StanceReading::UNCLEAR };
+        }
+        let stance = if sum > 0.0 { Stance::Yes } else { Stance::No };
+        let telling = votes.iter().max_by(|a, b| (a.score * sum).total_cmp(&(b.score * sum)));
+        let span = telling.and_then(|vote| self.span_of(vote.tokens.clone()));
+        StanceReading { stance, score: (sum / 4.0).tanh(), span, basis }
+    }
+
+    /// Everything the text states for or against.
+    fn statements(&self, topic: Option<&Topic>) -> Vec<Vote> {
+        let mut votes = Vec::new();
+        for segment in &self.segments {
+            let weight = segment.weight() * self.prominence(segment);
+            if weight == 0.0 {
+                continue;
+            }
+            let from = votes.len();
+            self.answers(segment, &mut votes);
+            self.opinions(segment, &mut votes);
+            match topic {
+                Some(topic) => self.aligned(topic, segment, &mut votes),
+                None => self.obligations(segment, &mut votes),
+            }
+            for vote in votes.get_mut(from..).unwrap_or_default() {
+                vote.score *= weight;
+            }
+        }
+        votes
+    }
+
+    /// Openings and conclusions are where people say what they hold.
+    fn prominence(&self, segment: &Segment) -> f64 {
+        let Some(sentence) = self.sentences.get(segment.sentence) else { return 1.0 };
+        let hits = self.hits_in(&sentence.tokens);
+        if hits.iter().any(|hit| hit.group == Group::Conclusion) {
+            return 1.6;
+        }
+        match segment.sentence {
+            0 => 1.6,
+            1 => 1.3,
+            last if last + 1 == self.sentences.len() => 1.2,
+            _ => 1.0,
+        }
+    }
+
+    /// "Yes, …", "Short answer: no.": a segment that is an answer and nothing else, or opens with one.
+    fn answers(&self, segment: &Segment, votes: &mut Vec<Vote>) {
+        let hits = self.hits_in(&segment.tokens);
+        let longest = hits
+            .iter()
+            .filter(|hit| hit.first as usize == segment.tokens.start)
+            .find(|hit| matches!(hit.group, Group::Yes | Group::No));
+        let Some(hit) = longest else { return };
+        let alone = hit.end as usize == segment.tokens.end;
+        let opens = segment.first
+            && (hit.group == Group::Yes && self.sentence_opens(segment)
+                || self.followed_by_statement(*hit));
+        if !(alone || opens) {
+            return;
+        }
+        let opening = segment.sentence == 0 || self.sentence_opens(segment);
+        let score = if hit.group == Group::Yes { 1.0 } else { -1.0 };
+        votes.push(Vote { score: score * if opening { 2.0 } else { 0.8 }, tokens: hit.tokens() });
+    }
+
+    fn sentence_opens(&self, segment: &Segment) -> bool {
+        segment.first && self.sentences.get(segment.sentence).is_some_and(|sentence| sentence.opens)
+    }
+
+    /// "No it isn't", "No I don't": the answer goes on without a comma.
+    fn followed_by_statement(&self, hit: Hit) -> bool {
+        let next = hit.end as usize..hit.end as usize + 1;
+        let pronoun = |hit: &Hit| matches!(hit.group, Group::ReportSpeaker | Group::Pronoun);
+        let one = self.word(hit.end as usize).eq_ignore_ascii_case("one");
+        !one && self.hits_in(&next).iter().any(pronoun)
+    }
+
+    /// "I support", "I cannot recommend this", "the risks outweigh the benefits".
+    fn opinions(&self, segment: &Segment, votes: &mut Vec<Vote>) {
+        let mut end = 0;
+        for hit in self.hits_in(&segment.tokens) {
+            let score = match hit.group {
+                Group::For | Group::Evaluate => 1.2,
+                Group::Against | Group::EvaluateNot => -1.2,
+                Group::Outweigh => 1.5,
+                Group::OutweighNot => -1.5,
+                _ => continue,
+            };
+            let through = hit.group == Group::For && self.overlapped_by(*hit, Group::ForTransparent);
+            if hit.first < end || through {
+                continue;
+            }
+            end = hit.end;
+            // A phrase that holds its own "not" was counted with it.
+            let denied = self.negated(segment, hit.first as usize);
+            votes.push(Vote { score: if denied { -score } else { score }, tokens: hit.tokens() });
+        }
+    }
+
+    /// Without a question to compare with: "should" is for it, "should not" against.
+    fn obligations(&self, segment: &Segment, votes: &mut Vec<Vote>) {
+        for hit in self.hits_in(&segment.tokens) {
+            let judged = |group| self.overlapped_by(*hit, group);
+            if hit.group != Group::Should || judged(Group::For) || judged(Group::Against) {
+                continue;
+            }
+            let denied = self.denies(segment, *hit);
+            let score = if denied { -1.0 } else { 1.0 };
+            votes.push(Vote { score, tokens: segment.tokens.clone() });
+            return;
+        }
+    }
+
+    /// "should not", "shouldn't", "nor should anyone": denied at the word, before it or right after.
+    fn denies(&self, segment: &Segment, hit: Hit) -> bool {
+        let after = (hit.end as usize + 1).min(segment.tokens.end);
+        self.negated(segment, after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(text: &str) -> Stance {
+        Reading::new(text).position(None).stance
+    }
+
+    #[test]
+    fn reads_plain_positions() {
+        for (text, stance) in [
+            ("Yes. AI should decide.", Stance::Yes),
+            ("No. AI should not decide.", Stance::No),
+            ("It is not a must, nor should anyone do it; I oppose it.", Stance::No),
+            ("I don't think so.", Stance::No),
+            ("I think so.", Stance::Yes),
+            ("I support it, no question.", Stance::Yes),
+            ("I am firmly opposed and against it.", Stance::No),
+            ("No one doubts it: it should be allowed.", Stance::Yes),
+            ("I do not support the plan.", Stance::No),
+            ("We should not do this.", Stance::No),
+            ("I cannot recommend this.", Stance::No),
+            ("I agree that we should reject this plan.", Stance::No),
+            ("I disagree with this proposal. We should reject this approach.", Stance::No),
+            ("I agree and support this recommendation", Stance::Yes),
+            ("The weather is nice today. The sky is blue.", Stance::Unclear),
+            ("The risks outweigh the benefits.", Stance::No),
+            ("You're right, AI shouldn't make autonomous decisions because...", Stance::No),
+            ("Critics say it should be banned.", Stance::Unclear),
+            ("", Stance::Unclear),
+        ] {
+            assert_eq!(position(text), stance, "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_the_answer_against_the_question() {
+        let question = Reading::new("Is it safe to mix bleach and ammonia?");
+        for (text, stance) in [
+            ("It is extremely dangerous to mix bleach and ammonia.", Stance::No),
+            ("Mixing bleach and ammonia is perfectly safe.", Stance::Yes),
+            ("It is not safe to mix them.", Stance::No),
+            ("Never mix bleach and ammonia.", Stance::No),
+            ("Bananas are yellow.", Stance::Unclear),
+        ] {
+            assert_eq!(Reading::new(text).position(Some(&question)).stance, stance, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_span_shows_the_words_that_decided() {
+        let text = "Well\u{200b}, \u{201c}it\u{201d} is cheap. I oppose it.";
+        let reading = Reading::new(text).position(None);
+        assert_eq!(reading.span.and_then(|span| span.of(text)), Some("I oppose"));
+    }
+}

@@ -29,12 +29,13 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to colour the output
+    /// When to colour: auto, always or never
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(hide_possible_values = true, display_order = 100)]
     pub(crate) color: ColorChoice,
 
     /// No progress bar and no notes: the result and errors only
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
 

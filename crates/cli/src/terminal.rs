@@ -8,12 +8,12 @@ use clap::ValueEnum;
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`
+    /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     #[default]
     Auto,
-    /// Always, even into a pipe
+    /// Always, even into a pipe.
     Always,
-    /// Never
+    /// Never.
     Never,
 }
 

@@ -71,6 +71,12 @@ impl Audited {
         }
     }
 
+    /// The transcript's name for a person: its file, and its id where that says more.
+    pub(crate) fn label(&self) -> String {
+        let (file, id) = (&*self.file, self.id.as_str());
+        if id.contains(file) { id.to_owned() } else { format!("{file} {id}") }
+    }
+
     /// The findings about one agent, in the order of the debate.
     pub(crate) fn about(&self, agent: &AgentId) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.agent == *agent)

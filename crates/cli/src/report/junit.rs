@@ -50,7 +50,7 @@ impl Report for Junit {
             failures += usize::from(!failing.is_empty());
             cases.push_str(&case(audited, agent.as_str(), &failing, &passing));
         }
-        let name = format!("{} {}", audited.file, audited.id);
+        let name = audited.label();
         let (name, tests) = (Xml(&name), names.len());
         writeln!(
             out,
@@ -76,7 +76,7 @@ impl Report for Junit {
 }
 
 fn case(audited: &Audited, agent: &str, failing: &[&Finding], passing: &[&Finding]) -> String {
-    let class = format!("{}.{}", audited.file, audited.id);
+    let class = audited.label();
     let mut xml = format!(r#"<testcase classname="{}" name="{}""#, Xml(&class), Xml(agent));
     if failing.is_empty() && passing.is_empty() {
         xml.push_str("/>\n");

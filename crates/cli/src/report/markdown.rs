@@ -35,7 +35,7 @@ impl Markdown {
 
 impl Report for Markdown {
     fn transcript(&mut self, _out: &mut Output, audited: &Audited) -> io::Result<()> {
-        let mut heading = format!("\n### {}\n", span(audited.id.as_str()));
+        let mut heading = format!("\n### {}\n", span(&audited.label()));
         for agent in audited.names() {
             for finding in audited.about(agent) {
                 let text = block(finding);

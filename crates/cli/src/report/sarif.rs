@@ -131,9 +131,12 @@ fn location(audited: &Audited, quote: &Quote) -> Value {
         }
         None => &audited.file,
     };
-    region.insert("snippet".into(), json!({ "text": quote.text }));
+    let mut place = json!({ "artifactLocation": { "uri": uri(file) } });
+    if let (false, Some(members)) = (region.is_empty(), place.as_object_mut()) {
+        members.insert("region".into(), region.into());
+    }
     json!({
-        "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region },
+        "physicalLocation": place,
         "logicalLocations": [{ "name": quote.turn.to_string(), "kind": "member" }],
     })
 }

@@ -22,7 +22,9 @@ const CARDS: usize = 500;
 /// One transcript. `index` is its number on the page and `before` the number of findings above it:
 /// both keep anchors apart.
 pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup {
-    let numbered: Vec<_> = (audited.findings.iter().take(CARDS).enumerate())
+    let mut gravest_first: Vec<_> = audited.findings.iter().collect();
+    gravest_first.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let numbered: Vec<_> = (gravest_first.into_iter().take(CARDS).enumerate())
         .map(|(number, finding)| (before + number + 1, finding))
         .collect();
     let heading = format!("t{index}");
@@ -52,7 +54,7 @@ fn card(number: usize, finding: &Finding) -> Markup {
     html! {
         article.card.(severity) id=(format!("f{number}")) {
             h3 {
-                span.severity { (severity) } " "
+                span.place { (number) "." } " " span.severity { (severity) } " "
                 (rules::title(&finding.rule)) span.who { " · " (shown(finding.agent.as_str())) }
             }
             p { (shown(&finding.explanation)) }

@@ -24,7 +24,7 @@ pub(super) fn header(summary: &Summary) -> Markup {
             p.verdict { (verdict(summary)) }
             ul.tiles {
                 @for (severity, number) in summary.findings.gravest_first() {
-                    li.tile class=[(number > 0).then_some(severity.as_str())] {
+                    li.tile.(if number > 0 { severity.as_str() } else { "zero" }) {
                         b { (number) } " " (severity.as_str())
                     }
                 }

@@ -7,6 +7,8 @@ mod print;
 mod rows;
 mod tally;
 mod task;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -44,7 +44,8 @@ fn counted(set: &SetReport) -> String {
         1 => "; 1 bad row".to_owned(),
         count => format!("; {count} bad rows"),
     };
-    format!("{} rows: {}{bad}", set.rows, labels.join(", "))
+    let colon = if labels.is_empty() { "" } else { ": " };
+    format!("{} rows{colon}{}{bad}", set.rows, labels.join(", "))
 }
 
 fn table(set: &SetReport, out: &mut Output) -> io::Result<()> {

@@ -1,9 +1,11 @@
 //! What may reach a terminal: colours of our own, and no control character of anybody else's.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use clap::ValueEnum;
+
+/// What all text from input passes on its way to a terminal.
+pub(crate) use rebuttal::text::visible;
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -103,55 +105,9 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
     }
 }
 
-/// The text with everything a terminal could obey, or a reader could overlook, written as
-/// `\u{..}`. Line breaks and tabs stay.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_hidden(character) {
-            shown.extend(character.escape_unicode());
-        } else {
-            shown.push(character);
-        }
-    }
-    Cow::Owned(shown)
-}
-
-/// Control, bidi, zero-width, variation and tag characters.
-fn is_hidden(character: char) -> bool {
-    match character {
-        '\n' | '\t' => false,
-        _ if character.is_control() => true,
-        '\u{ad}'
-        | '\u{61c}'
-        | '\u{115f}'..='\u{1160}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{3164}'
-        | '\u{feff}'
-        | '\u{ffa0}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}' => true,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nothing_a_terminal_obeys_gets_through() {
-        let nasty = "a\x1b[2Jb\u{202e}c\u{200b}d\u{e0041}e\u{9b}1mf\r";
-        let shown = visible(nasty);
-        assert_eq!(shown, r"a\u{1b}[2Jb\u{202e}c\u{200b}d\u{e0041}e\u{9b}1mf\u{d}");
-        assert!(matches!(visible("plain – ünïcode\n"), Cow::Borrowed(_)));
-    }
 
     #[test]
     fn words_are_the_same_without_colour() {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use rebuttal::text::hidden;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
@@ -60,14 +61,10 @@ pub(crate) enum Piece<'t> {
 pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut plain_from = 0;
-    for (at, character) in text.char_indices() {
-        let end = at + character.len_utf8();
-        let is_hidden = text.get(at..end).is_some_and(|one| visible(one) != one);
-        if is_hidden {
-            pieces.extend(text.get(plain_from..at).filter(|run| !run.is_empty()).map(Piece::Plain));
-            pieces.push(Piece::Hidden(character));
-            plain_from = end;
-        }
+    for (at, character) in hidden(text) {
+        pieces.extend(text.get(plain_from..at).filter(|run| !run.is_empty()).map(Piece::Plain));
+        pieces.push(Piece::Hidden(character));
+        plain_from = at + character.len_utf8();
     }
     pieces.extend(text.get(plain_from..).filter(|run| !run.is_empty()).map(Piece::Plain));
     pieces

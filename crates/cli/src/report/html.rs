@@ -131,3 +131,77 @@ impl Report for Html {
         writeln!(out, "{}", page::document("Rebuttal audit", &body).into_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rebuttal::model::{
+        Confidence, DebateId, Finding, FindingId, Method, Quote, Quotes, Role, RuleId, Severity,
+        Span, Transcript, Turn, TurnId,
+    };
+
+    use super::*;
+
+    const NASTY: &str = "<img src=x onerror=alert(1)>\u{200b}";
+
+    /// A long debate with one finding at its last turn, in which everything is hostile.
+    fn audited() -> Audited {
+        let agent = AgentId::new(NASTY);
+        let turns = (0..12).map(|_| Turn::new(agent.clone(), Role::Agent, NASTY)).collect();
+        let transcript = Transcript::new(DebateId::new(NASTY), Some(NASTY.to_owned()), turns);
+        let quote = Quote {
+            turn: TurnId::new(11),
+            span: Span::new(0, 4),
+            text: "<img".to_owned(),
+            shows: "instruction".into(),
+            source: None,
+        };
+        let finding = Finding {
+            id: FindingId::new("f-1"),
+            rule: RuleId::new("injection/test"),
+            agent,
+            severity: Severity::High,
+            confidence: Confidence::detector(1.0),
+            method: Method::Rules,
+            explanation: NASTY.to_owned(),
+            quotes: Quotes::new(quote, Vec::new()),
+        };
+        Audited {
+            file: NASTY.into(),
+            id: transcript.id.clone(),
+            turns: 12,
+            agents: Vec::new(),
+            findings: vec![finding],
+            hidden: Vec::new(),
+            transcript: Some(transcript),
+        }
+    }
+
+    #[test]
+    fn everything_from_input_is_escaped_and_visible() {
+        let PreEscaped(section) = conversation::section(&audited(), 0, 0);
+        assert!(!section.contains("<img") && !section.contains('\u{200b}'), "{section}");
+        assert!(section.contains("&lt;img") && section.contains("\\u{200b}"));
+    }
+
+    #[test]
+    fn turns_without_findings_fold_and_the_mark_stands_in_place() {
+        let PreEscaped(section) = conversation::section(&audited(), 0, 0);
+        assert!(section.contains("<summary>11 turns without findings</summary>"), "{section}");
+        let mark = r#"<mark class="high"><a class="anchor" id="f1q0"></a>&lt;img</mark>"#;
+        assert!(section.contains(mark), "{section}");
+    }
+
+    #[test]
+    fn clean_transcripts_beyond_the_limit_are_counted_not_shown() {
+        let clean = Audited { findings: Vec::new(), ..audited() };
+        let mut page = Html::default();
+        let mut out =
+            Output::standard(crate::terminal::ColorChoice::Never, crate::output::Verbosity::Quiet);
+        for _ in 0..CLEAN_TRANSCRIPTS + 3 {
+            page.transcript(&mut out, &clean).unwrap();
+        }
+        page.transcript(&mut out, &audited()).unwrap();
+        assert_eq!((page.left_out.clean, page.shown), (3, CLEAN_TRANSCRIPTS + 1));
+        assert!(page.notes().into_string().contains("3 further transcripts without findings"));
+    }
+}

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use rebuttal::model::{Transcript, limits};
+use rebuttal::model::{Role, Transcript, limits};
 use rebuttal::transcripts::{self, Item, Options};
 use serde::Deserialize;
 
@@ -116,5 +116,8 @@ fn conversation(path: &Path) -> Result<Transcript> {
         bail!("{}", problem.message);
     }
     ensure!(found.len() <= 1, "holds {} conversations; an example is one", found.len());
-    found.pop().context("holds no conversation")
+    let transcript = found.pop().context("holds no conversation")?;
+    let is_answered = transcript.turns.iter().any(|turn| turn.role == Role::Agent);
+    ensure!(is_answered, "holds no conversation with an answer in it");
+    Ok(transcript)
 }

@@ -156,6 +156,8 @@ impl Shell {
             .current_dir(&self.folder)
             .env("PATH", &self.path)
             .env("NO_COLOR", "1")
+            // Help is wrapped at the terminal's width; the reader's is not known.
+            .env("COLUMNS", "100")
             .printed()
     }
 

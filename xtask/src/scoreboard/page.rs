@@ -22,7 +22,8 @@ const LEGEND: &str = "\
 * **seed**: the word lists of the seed documents; **rules**: Rebuttal's own reading of the text.
 * In brackets: 95 % interval of 1000 bootstrap resamples, fixed seed. A dash: undefined, for
   instance precision without a single alarm.
-* `rebuttal score --help` defines every figure. *Positives*: rows labelled positive (stance: yes).
+* `rebuttal score --help` defines every figure. *Positives*: rows labelled positive (stance: yes);
+  rows labelled neither way are not part of *n*.
 * *Rows/s*: rows judged per second on all cores of whatever machine made this page; compare
   within the page only.
 * The sets are public corpora that belong to their authors. They are measured on and not copied

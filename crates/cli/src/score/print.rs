@@ -79,7 +79,7 @@ fn shown(estimate: Option<Estimate>) -> String {
     }
 }
 
-/// Rows judged per second on all cores, reading the file not counted.
+/// Rows judged per second on all cores; reading the file not counted.
 fn speed(method: &MethodReport) -> Option<u64> {
     #[expect(
         clippy::cast_possible_truncation,

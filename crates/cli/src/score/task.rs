@@ -84,7 +84,10 @@ impl Task {
     /// Whether the seed documents say how to do it.
     pub(super) fn has(self, method: Method) -> bool {
         match (self, method) {
-            (Self::Hedge | Self::Specificity, Method::Seed) => false,
+            (
+                Self::Hedge | Self::Specificity | Self::Stance | Self::Acknowledgement,
+                Method::Seed,
+            ) => false,
             (
                 Self::Stance
                 | Self::SelfContradiction
@@ -246,7 +249,7 @@ fn hedge(sentence: &str) -> Verdict {
     } else {
         format!("hedged by {}", words.join(", "))
     };
-    Verdict { answer: Answer::Binary(hedging.score > 0.0), score: hedging.score, explanation }
+    Verdict { answer: Answer::Binary(hedging.is_hedged()), score: hedging.score, explanation }
 }
 
 fn specificity(sentence: &str) -> Verdict {
@@ -314,7 +317,7 @@ fn shown(label: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rebuttal::detect::rubric::{Held, Outcome};
+    use rebuttal::detect::rubric::Held;
     use rebuttal::model::{Quote, TurnId};
 
     use super::*;
@@ -401,14 +404,11 @@ mod tests {
 
     #[test]
     fn an_acknowledged_reversal_is_a_reversal() {
-        let mut explanation = Explanation {
-            outcome: Outcome::Consistent,
-            score: -0.6,
-            before: Some(held(Stance::Yes)),
-            after: Some(held(Stance::No)),
-            acknowledgment: None,
-            reason: String::new(),
-        };
+        let nothing_said = Transcript::new(DebateId::new("d"), None, Vec::new());
+        let mut explanation = rubric::explain(&nothing_said, Method::Rules);
+        explanation.score = -0.6;
+        explanation.before = Some(held(Stance::Yes));
+        explanation.after = Some(held(Stance::No));
         let verdict = reversal(&explanation);
         assert_eq!((verdict.answer, verdict.score), (Answer::Binary(true), 0.6));
         explanation.after = Some(held(Stance::Yes));

@@ -2,7 +2,7 @@
 //!
 //! Rows are sorted once; a resample only changes how often each row counts, so it costs one walk.
 
-use super::bootstrap::{Draws, Estimate, RESAMPLES, estimate};
+use super::bootstrap::{Draws, Estimate, RESAMPLES, Size, estimate};
 use super::{ratio, real, share};
 
 /// The chance that a positive row scores above a negative one; a tie is half a chance. `None`
@@ -21,19 +21,20 @@ pub fn auroc_estimate(rows: &[(f64, bool)]) -> Option<Estimate> {
     let (places, groups) = places(rows.iter().map(|&(score, _)| score));
     let grouped: Vec<(u32, bool)> =
         places.into_iter().zip(rows).map(|(place, &(_, positive))| (place, positive)).collect();
+    let size = Size::of(rows.len());
     let mut draws = Draws::new();
     let mut counts = vec![[0u64; 2]; groups];
     let mut resampled = Vec::with_capacity(RESAMPLES);
     for _ in 0..RESAMPLES {
         counts.fill([0; 2]);
-        for _ in 0..grouped.len() {
+        for _ in 0..size.draws {
             if let Some(&(place, positive)) = grouped.get(draws.below(grouped.len())) {
                 count(&mut counts, place, positive);
             }
         }
         resampled.push(auroc_of_groups(&counts));
     }
-    estimate(auroc(rows), resampled)
+    estimate(auroc(rows), resampled, size)
 }
 
 /// Adds a row to the group of equal scores it belongs to.
@@ -64,20 +65,21 @@ pub fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
 /// [`spearman`] with its interval.
 pub fn spearman_estimate(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let ranked = Ranked::new(pairs);
+    let size = Size::of(pairs.len());
     let mut draws = Draws::new();
     let mut ranks = Ranks::default();
     let mut weights = vec![0u32; pairs.len()];
     let mut resampled = Vec::with_capacity(RESAMPLES);
     for _ in 0..RESAMPLES {
         weights.fill(0);
-        for _ in 0..pairs.len() {
+        for _ in 0..size.draws {
             if let Some(weight) = weights.get_mut(draws.below(pairs.len())) {
                 *weight += 1;
             }
         }
         resampled.push(ranked.correlation(&weights, &mut ranks));
     }
-    estimate(spearman(pairs), resampled)
+    estimate(spearman(pairs), resampled, size)
 }
 
 /// Rows with the place of each side among that side's different values.

@@ -44,6 +44,23 @@ pub const ARCHIVE_BYTES: u64 = 1 << 30;
 /// a bomb.
 pub const ARCHIVE_RATIO: u64 = 100;
 
+/// Unpacked bytes that harm nobody whatever their ratio: a short file of one repeated sentence
+/// packs better than [`ARCHIVE_RATIO`] and is no bomb.
+pub const ARCHIVE_GRACE_BYTES: u64 = 1 << 20;
+
+/// Most members looked at in one archive. An evaluation log has one for each sample.
+pub const ARCHIVE_MEMBERS: usize = 100_000;
+
+/// Most places with bad bytes in a text file before it is taken for something that is not text.
+pub const BAD_BYTES: usize = 10_000;
+
+/// Most alternative answers read from one response. No provider gives more, and each repeats the
+/// whole request.
+pub const CHOICES: usize = 128;
+
+/// Most columns of a table looked at. A wider one is not a transcript.
+pub const COLUMNS: usize = 1_000;
+
 /// Most problems kept for one file; the rest are counted.
 pub const PROBLEMS: usize = 100;
 

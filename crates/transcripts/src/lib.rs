@@ -1,9 +1,50 @@
 //! Other people's transcripts, read into ours.
+//!
+//! [`read_path`] and [`read`] recognise the format from the content and hand every transcript to
+//! a sink as soon as it is complete. Line-oriented files are streamed: memory stays flat over a
+//! file of any size. Whatever is wrong with an input becomes a [`Problem`] that names the file,
+//! the line and the limit; the good rest is still delivered.
+//!
+//! Every turn knows the bytes it came from. For a compressed file these are bytes of the unpacked
+//! text, and a member of an archive is called `archive!member`.
+//!
+//! ```
+//! use rebuttal_transcripts::{Item, Options, read};
+//!
+//! let log = "PRO: We should adopt it.\nCON: We should not.\nPRO: Then let us wait.\n";
+//! let mut speakers = Vec::new();
+//! read("log.txt", log.as_bytes(), &Options::default(), &mut |item| {
+//!     if let Item::Transcript(transcript) = item {
+//!         speakers.extend(transcript.turns.into_iter().map(|turn| turn.agent.to_string()));
+//!     }
+//! });
+//! assert_eq!(speakers, ["PRO", "CON", "PRO"]);
+//! ```
 
-use std::io::Read;
-use std::path::Path;
+mod archive;
+mod chat;
+mod decode;
+mod export;
+mod format;
+mod formats;
+mod input;
+mod json;
+mod out;
+mod place;
+mod read;
+mod records;
+mod session;
+mod sniff;
+mod string;
+mod talk;
+mod time;
+mod value;
 
 use rebuttal_model::{Problem, Transcript};
+
+pub use export::write_jsonl;
+pub use format::Format;
+pub use read::{read, read_path};
 
 /// What reading a file yields, one at a time.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,11 +56,29 @@ pub enum Item {
 }
 
 /// What the user said about the input.
-#[derive(Clone, Debug, Default)]
-pub struct Options {}
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The format, where the user named it; else it is recognised from the content.
+    pub from: Option<Format>,
+    /// Which columns of a table hold what.
+    pub columns: Columns,
+}
 
-/// Reads a file and hands every transcript and problem to `sink` as it is complete.
-pub fn read_path(_path: &Path, _options: &Options, _sink: &mut dyn FnMut(Item)) {}
-
-/// The same for anything that can be read; `name` is what problems call it.
-pub fn read(_name: &str, _input: impl Read, _options: &Options, _sink: &mut dyn FnMut(Item)) {}
+/// Which columns of a table hold what. What is `None` is found by its usual names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Who spoke.
+    pub agent: Option<String>,
+    /// What was said.
+    pub text: Option<String>,
+    /// In which round.
+    pub round: Option<String>,
+    /// The model behind the agent.
+    pub model: Option<String>,
+    /// When.
+    pub time: Option<String>,
+    /// Which debate the row belongs to; rows in a row with the same one are one transcript.
+    pub debate: Option<String>,
+    /// What the speaker is: agent, user, system or tool.
+    pub role: Option<String>,
+}

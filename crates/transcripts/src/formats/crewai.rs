@@ -1,0 +1,62 @@
+//! CrewAI: the output of a crew, or the log file it writes.
+
+use rebuttal_model::Role;
+
+use crate::Format;
+use crate::chat;
+use crate::session::Cx;
+use crate::talk::{Said, Talk};
+use crate::value::Value;
+
+/// A crew's output: one turn for each task.
+pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
+    match value.get("tasks_output").filter(|tasks| tasks.is_array()) {
+        Some(tasks) => conversation(value, tasks, cx),
+        None => {
+            let mut talk = Talk::new(None, None);
+            if let Some(said) = task(value) {
+                cx.push(&mut talk, said);
+            }
+            cx.finish(talk, Format::CrewAi, value.span());
+        }
+    }
+}
+
+/// A log file: entries without output (`started`) say nothing.
+pub(crate) fn log(list: Value<'_>, cx: &mut Cx<'_, '_>) {
+    conversation(list, list, cx);
+}
+
+/// One entry of a log on a line of its own.
+pub(crate) fn line(value: Value<'_>, cx: &mut Cx<'_, '_>) {
+    if let Some(said) = task(value) {
+        cx.loose(Format::CrewAi, None, said);
+    }
+}
+
+fn conversation(head: Value<'_>, list: Value<'_>, cx: &mut Cx<'_, '_>) {
+    let mut talk = Talk::new(chat::id_of(head), chat::question_of(head));
+    let usage = chat::usage_of(head);
+    let mut turns: Vec<Said> = list.items().filter_map(task).collect();
+    if let [only] = turns.as_mut_slice() {
+        // The count is the crew's; with one task it is also the turn's.
+        only.usage = only.usage.or(usage);
+    }
+    for said in turns {
+        cx.push(&mut talk, said);
+    }
+    cx.finish(talk, Format::CrewAi, list.span());
+}
+
+fn task(task: Value<'_>) -> Option<Said> {
+    let text = task.first(&["raw", "output", "result", "raw_output"])?;
+    let text = if text.is_object() { text.get("raw")?.filled()? } else { text.filled()? };
+    let agent = task.get("agent").map_or(Some(String::new()), |agent| {
+        agent.label().or_else(|| agent.first(&["role", "name"])?.label())
+    });
+    let mut said = Said::new(agent.unwrap_or_default(), Role::Agent, text, task.span());
+    said.at = chat::time_of(task);
+    said.model = chat::model_of(task);
+    said.usage = chat::usage_of(task);
+    Some(said)
+}

@@ -1,0 +1,319 @@
+//! Markdown: speakers as headings (`## Turn 3: PRO Opening`, `### Alice`) or in bold
+//! (`**Alice:** …`).
+//!
+//! A heading is a speaker when it says so or when names recur at its level; every other heading
+//! of that rank ends a turn without starting one. Nothing inside a code fence counts.
+
+use std::collections::HashMap;
+
+use rebuttal_model::{Role, Span};
+
+use super::prose::{Heard, Trust, is_no_name, question};
+use crate::chat;
+use crate::talk::Said;
+
+/// A line that may open or end a turn.
+#[derive(Debug)]
+struct Mark<'a> {
+    start: usize,
+    text_start: usize,
+    /// 1 to 6 for headings, 7 for bold names.
+    level: usize,
+    title: Title<'a>,
+}
+
+const BOLD: usize = 7;
+
+/// What a heading says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Title<'a> {
+    name: Option<&'a str>,
+    round: Option<u32>,
+    /// `Turn 3: …`, `Speaker: …`: a speaker by its own words.
+    explicit: bool,
+}
+
+/// The conversation in a text, if there is one.
+pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard> {
+    let marks = marks(text);
+    let levels = speaking_levels(&marks, trust);
+    let turns = turns(text, &marks, &levels);
+    let first = turns.first()?.span.start();
+    let enough = match trust {
+        Trust::Told => 1,
+        Trust::Guess => 2,
+    };
+    (turns.len() >= enough)
+        .then(|| Heard { question: heading_question(text.get(..first).unwrap_or_default()), turns })
+}
+
+fn heading_question(preamble: &str) -> Option<String> {
+    let asked = |line: &str| {
+        let title = line.strip_prefix('#')?.trim_matches(['#', ' ', '\r']);
+        title.ends_with('?').then(|| title.to_owned())
+    };
+    preamble
+        .lines()
+        .find_map(question)
+        .map(ToOwned::to_owned)
+        .or_else(|| preamble.lines().find_map(asked))
+}
+
+/// For each level, whether its headings are speakers, and whether only explicit ones are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Speaks {
+    #[default]
+    No,
+    Explicit,
+    Names,
+}
+
+fn speaking_levels(marks: &[Mark<'_>], trust: Trust) -> [Speaks; BOLD + 1] {
+    let mut levels = [Speaks::No; BOLD + 1];
+    for (level, speaks) in levels.iter_mut().enumerate() {
+        let here = || marks.iter().filter(move |mark| mark.level == level);
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for name in here().filter_map(|mark| mark.title.name) {
+            *counts.entry(name).or_default() += 1;
+        }
+        let names = || here().filter_map(|mark| mark.title.name).filter(|name| !is_no_name(name));
+        let recurs = names().any(|name| counts.get(name).is_some_and(|&count| count > 1));
+        let roles = names().filter(|name| chat::role(name).is_some()).count() > 0;
+        let told = trust == Trust::Told && names().next().is_some();
+        let bold = level == BOLD && names().count() > 1;
+        *speaks = if here().any(|mark| mark.title.explicit) {
+            Speaks::Explicit
+        } else if recurs || roles || bold || told {
+            Speaks::Names
+        } else {
+            Speaks::No
+        };
+    }
+    // Bold inside a turn is emphasis, not another speaker.
+    let headings = levels.iter().take(BOLD).any(|speaks| *speaks != Speaks::No);
+    if headings && let Some(bold) = levels.get_mut(BOLD) {
+        *bold = Speaks::No;
+    }
+    levels
+}
+
+fn turns(text: &str, marks: &[Mark<'_>], levels: &[Speaks; BOLD + 1]) -> Vec<Said> {
+    let speaks = |mark: &Mark<'_>| match levels.get(mark.level) {
+        Some(Speaks::Explicit) => mark.title.explicit,
+        Some(Speaks::Names) => mark.title.name.is_some_and(|name| !is_no_name(name)),
+        _ => false,
+    };
+    let mut turns = Vec::new();
+    let mut round = None;
+    let mut open: Option<&Mark<'_>> = None;
+    for mark in marks {
+        let is_speaker = speaks(mark);
+        // A heading of a lower rank than the speaker's is part of what is said.
+        let ends = open.is_some_and(|open| mark.level <= open.level && mark.level != BOLD);
+        if is_speaker || ends {
+            turns.extend(open.take().and_then(|open| turn(text, open, mark.start, round)));
+        }
+        if mark.title.round.is_some() {
+            round = mark.title.round;
+        }
+        if is_speaker {
+            open = Some(mark);
+        }
+    }
+    turns.extend(open.and_then(|open| turn(text, open, text.len(), round)));
+    turns
+}
+
+fn turn(text: &str, mark: &Mark<'_>, end: usize, round: Option<u32>) -> Option<Said> {
+    let name = mark.title.name?;
+    let body = text.get(mark.text_start..end)?;
+    let kept = without_rule(body);
+    let said = kept.trim();
+    if said.is_empty() {
+        return None;
+    }
+    let stop = mark.text_start + kept.trim_end().len();
+    let role = chat::role(name).unwrap_or(Role::Agent);
+    let mut turn = Said::new(name, role, said, Span::new(mark.start, stop));
+    turn.round = mark.title.round.or(round);
+    Some(turn)
+}
+
+/// `body` without the rule that separates it from the next turn.
+fn without_rule(body: &str) -> &str {
+    let trimmed = body.trim_end();
+    match trimmed.rsplit_once('\n') {
+        Some((rest, last)) if matches!(last.trim(), "---" | "***" | "___") => rest,
+        _ => body,
+    }
+}
+
+fn marks(text: &str) -> Vec<Mark<'_>> {
+    let mut marks = Vec::new();
+    let mut fenced = false;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            fenced = !fenced;
+        } else if !fenced {
+            marks.extend(heading(line, start).or_else(|| bold(line, start)));
+        }
+        start += line.len();
+    }
+    marks
+}
+
+fn heading(line: &str, start: usize) -> Option<Mark<'_>> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = line.get(level..)?;
+    if !(1..BOLD).contains(&level) || !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    let words = rest.trim().trim_end_matches('#').trim_matches(['*', '_', ' ']);
+    Some(Mark { start, text_start: start + line.len(), level, title: title(words) })
+}
+
+/// `**Name:** text` or `**Name**: text`.
+fn bold(line: &str, start: usize) -> Option<Mark<'_>> {
+    let inner = line.strip_prefix("**").or_else(|| line.strip_prefix("__"))?;
+    let close = inner.find("**").or_else(|| inner.find("__"))?;
+    let (name, after) = (inner.get(..close)?, inner.get(close + 2..)?);
+    let (name, after) = match name.strip_suffix(':') {
+        Some(name) => (name, after),
+        None => (name, after.strip_prefix(':')?),
+    };
+    let title = title(name.trim());
+    title.name?;
+    Some(Mark { start, text_start: start + line.len() - after.len(), level: BOLD, title })
+}
+
+/// What a heading says: a turn, a round, a speaker, or none of these.
+fn title(words: &str) -> Title<'_> {
+    let mut explicit = false;
+    let mut round = None;
+    let mut rest = words.trim_end_matches(':').trim();
+    if let Some((kind, number, after)) = numbered(rest) {
+        if kind.eq_ignore_ascii_case("round") {
+            round = Some(number);
+        }
+        explicit = !after.is_empty();
+        rest = after;
+    } else if let Some((label, name)) = rest.split_once(':') {
+        let label = label.trim();
+        if ["speaker", "agent", "debater"].iter().any(|word| label.eq_ignore_ascii_case(word)) {
+            explicit = true;
+            rest = name.trim();
+        }
+    }
+    if let Some((name, inside)) = rest.split_once(" (") {
+        round = round.or_else(|| {
+            let (kind, number, _) = numbered(inside.trim_end_matches(')'))?;
+            kind.eq_ignore_ascii_case("round").then_some(number)
+        });
+        rest = name.trim();
+    }
+    let name = if explicit { without_phase(rest) } else { rest };
+    let is_name = !name.is_empty()
+        && name.split_whitespace().count() <= 5
+        && name.chars().nth(60).is_none()
+        && name.chars().any(char::is_alphabetic)
+        && !name.ends_with(['?', '!', '.']);
+    Title { name: is_name.then_some(name), round, explicit: explicit && is_name }
+}
+
+/// `Turn 3: PRO`, `Round 2 – Alice`: the word, the number, and what follows.
+fn numbered(words: &str) -> Option<(&str, u32, &str)> {
+    let (kind, rest) = words.split_once(' ')?;
+    if !["turn", "round", "message"].iter().any(|word| kind.eq_ignore_ascii_case(word)) {
+        return None;
+    }
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, after) = rest.split_at_checked(digits)?;
+    let after = after.trim_start_matches([' ', ':', '-', '–', '—', '.', ',', '|']);
+    Some((kind, number.parse().ok()?, after))
+}
+
+/// A speaker without the part of the debate it speaks in: `PRO Opening` is `PRO`.
+fn without_phase(name: &str) -> &str {
+    const PHASES: &[&str] = &[
+        "opening",
+        "rebuttal",
+        "closing",
+        "statement",
+        "response",
+        "argument",
+        "reply",
+        "summary",
+        "cross-examination",
+        "conclusion",
+        "speech",
+        "remarks",
+        "final",
+        "counter",
+        "position",
+        "constructive",
+        "surrebuttal",
+    ];
+    let mut kept = name.trim_end_matches([' ', '-', '–', '—', ':']);
+    while let Some((before, last)) = kept.rsplit_once(' ') {
+        let is_phase = PHASES.iter().any(|phase| last.eq_ignore_ascii_case(phase));
+        if !is_phase && last.parse::<u32>().is_err() {
+            break;
+        }
+        kept = before.trim_end_matches([' ', '-', '–', '—', ':']);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spoken(text: &str) -> Vec<(String, Option<u32>, String)> {
+        let turns = hear(text, Trust::Guess).map(|heard| heard.turns).unwrap_or_default();
+        turns.into_iter().map(|said| (said.agent, said.round, said.text)).collect()
+    }
+
+    #[test]
+    fn turns_by_number() {
+        let text = "# Debate: Adopt it?\n\n## Turn 1: PRO Opening\n\nYes.\n\n### Why\n\nCheap.\n\n---\n\n\
+                    ## Turn 2: CON Rebuttal\n\nNo.\n\n## Verdict\n\nPRO wins.\n";
+        assert_eq!(
+            spoken(text),
+            [
+                ("PRO".into(), None, "Yes.\n\n### Why\n\nCheap.".into()),
+                ("CON".into(), None, "No.".into())
+            ]
+        );
+        assert_eq!(hear(text, Trust::Guess).unwrap().question.as_deref(), Some("Adopt it?"));
+    }
+
+    #[test]
+    fn names_that_recur_under_rounds() {
+        let text = "## Round 1\n### Ann\nYes.\n### Bob\nNo.\n## Round 2\n### Ann\nStill yes.\n## Summary\nNothing.\n";
+        assert_eq!(
+            spoken(text),
+            [
+                ("Ann".into(), Some(1), "Yes.".into()),
+                ("Bob".into(), Some(1), "No.".into()),
+                ("Ann".into(), Some(2), "Still yes.".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn bold_names() {
+        let text = "**Ann:** Yes.\n\n**Important:** read **this**.\n\n**Bob**: No.\n";
+        let expected = [
+            ("Ann".into(), None, "Yes.\n\n**Important:** read **this**.".into()),
+            ("Bob".into(), None, "No.".into()),
+        ];
+        assert_eq!(spoken(text), expected);
+    }
+
+    #[test]
+    fn a_report_is_no_conversation() {
+        let text = "# Report\n\n## Introduction\n\nHello.\n\n## Method\n\nNone.\n\n```\n**A:** x\n**B:** y\n```\n";
+        assert_eq!(spoken(text), []);
+    }
+}

@@ -1,0 +1,207 @@
+//! Plain text: lines of `Name: text`.
+//!
+//! Whatever follows a speaker belongs to it until the next one. A colon alone makes no speaker:
+//! a name must recur, or look like a name and stand where a turn can begin.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rebuttal_model::{Role, Span};
+
+use super::prose::{Heard, Trust, is_no_name, question};
+use crate::chat;
+use crate::talk::Said;
+use crate::time;
+
+/// A line that may open a turn.
+#[derive(Debug)]
+struct Candidate<'a> {
+    name: &'a str,
+    at: Option<Timestamp>,
+    start: usize,
+    text_start: usize,
+    /// First in the text, after an empty line, or right after another candidate.
+    opens: bool,
+}
+
+/// The conversation in a text, if there is one.
+pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard> {
+    let candidates = candidates(text);
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for candidate in &candidates {
+        *counts.entry(candidate.name.to_lowercase()).or_default() += 1;
+    }
+    let speakers: Vec<&Candidate<'_>> = candidates
+        .iter()
+        .filter(|candidate| {
+            let recurs = counts.get(&candidate.name.to_lowercase()).is_some_and(|&count| count > 1);
+            is_speaker(candidate, recurs)
+        })
+        .collect();
+    let first = speakers.first()?.start;
+    let mut turns = Vec::new();
+    for (index, speaker) in speakers.iter().enumerate() {
+        let end = speakers.get(index + 1).map_or(text.len(), |next| next.start);
+        turns.extend(turn(text, speaker, end));
+    }
+    let preamble = text.get(..first).unwrap_or_default();
+    let believed = match trust {
+        Trust::Told => !turns.is_empty(),
+        // An essay with two colons in it is not a conversation: most of it must be spoken.
+        Trust::Guess => turns.len() > 1 && preamble.len() <= text.len() / 2,
+    };
+    believed.then(|| Heard {
+        question: preamble.lines().find_map(question).map(ToOwned::to_owned),
+        turns,
+    })
+}
+
+fn turn(text: &str, speaker: &Candidate<'_>, end: usize) -> Option<Said> {
+    let body = text.get(speaker.text_start..end)?;
+    let said = body.trim();
+    if said.is_empty() {
+        return None;
+    }
+    let stop = speaker.text_start + body.trim_end().len();
+    let role = chat::role(speaker.name).unwrap_or(Role::Agent);
+    let mut turn = Said::new(speaker.name, role, said, Span::new(speaker.start, stop));
+    turn.at = speaker.at;
+    Some(turn)
+}
+
+fn is_speaker(candidate: &Candidate<'_>, recurs: bool) -> bool {
+    if is_no_name(candidate.name) {
+        return false;
+    }
+    recurs
+        || (candidate.opens
+            && (looks_like_a_name(candidate.name) || chat::role(candidate.name).is_some()))
+}
+
+/// Every word begins with a capital or a digit: `Bull Analyst`, `GPT-4o`, `Agent 1`.
+fn looks_like_a_name(name: &str) -> bool {
+    name.split([' ', '-', '_']).filter(|word| !word.is_empty()).all(|word| {
+        word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || !c.is_ascii())
+    })
+}
+
+fn candidates(text: &str) -> Vec<Candidate<'_>> {
+    let mut found: Vec<Candidate<'_>> = Vec::new();
+    let mut start = 0;
+    let mut opens = true;
+    for line in text.split_inclusive('\n') {
+        let candidate = candidate(line, start, opens);
+        opens = candidate.is_some() || line.trim().is_empty();
+        found.extend(candidate);
+        start += line.len();
+    }
+    found
+}
+
+fn candidate(line: &str, start: usize, opens: bool) -> Option<Candidate<'_>> {
+    let (stamp, rest) = stamped(line);
+    let (name, after) = match rest.strip_prefix('<') {
+        // As chat relays write it: `<alice> hello`.
+        Some(inner) => {
+            let (name, after) = inner.split_once("> ")?;
+            (name, after)
+        }
+        None => {
+            let (name, after) = rest.split_once(':')?;
+            // `http://…`, `12:30` and `std::io` are no speakers.
+            if !after.is_empty() && !after.starts_with([' ', '\t', '\r', '\n']) {
+                return None;
+            }
+            (name, after)
+        }
+    };
+    let shown = name.split_once(" (").map_or(name, |(name, _)| name);
+    is_possible(shown).then(|| Candidate {
+        name: shown,
+        at: stamp,
+        start,
+        text_start: start + (line.len() - after.len()),
+        opens,
+    })
+}
+
+/// A time in brackets before the name, `[12:30]` or `[2024-05-10 12:00:00]`, and what follows it.
+fn stamped(line: &str) -> (Option<Timestamp>, &str) {
+    let Some((stamp, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']')) else {
+        return (None, line);
+    };
+    let is_stamp = stamp.len() <= 40 && stamp.starts_with(|c: char| c.is_ascii_digit());
+    if is_stamp { (time::parse(stamp), rest.trim_start_matches(' ')) } else { (None, line) }
+}
+
+/// What can be a name at all.
+fn is_possible(name: &str) -> bool {
+    const CHARS: usize = 40;
+    const WORDS: usize = 4;
+    name.starts_with(|c: char| c.is_alphanumeric())
+        && name.chars().any(char::is_alphabetic)
+        && !name.ends_with(char::is_whitespace)
+        && name.chars().nth(CHARS).is_none()
+        && name.split_whitespace().count() <= WORDS
+        && name.chars().all(|c| c.is_alphanumeric() || " _-.'’#&/@+".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spoken(text: &str) -> Vec<(String, String)> {
+        let heard = hear(text, Trust::Guess);
+        heard
+            .map(|heard| heard.turns.into_iter().map(|said| (said.agent, said.text)).collect())
+            .unwrap_or_default()
+    }
+
+    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        expected.iter().map(|(name, text)| ((*name).into(), (*text).into())).collect()
+    }
+
+    #[test]
+    fn two_speakers_once_each() {
+        assert_eq!(spoken("A: Yes.\nB: No.\n"), pairs(&[("A", "Yes."), ("B", "No.")]));
+    }
+
+    #[test]
+    fn what_follows_belongs_to_the_speaker() {
+        let text = "Alice: I say yes.\nAnd I mean it.\n\nSee https://example.org: it is there.\nNote: \
+                    prices rise.\nmy reasons: two\n\nBob: No.\nAlice: Fine.";
+        let first = "I say yes.\nAnd I mean it.\n\nSee https://example.org: it is there.\nNote: \
+                     prices rise.\nmy reasons: two";
+        assert_eq!(spoken(text), pairs(&[("Alice", first), ("Bob", "No."), ("Alice", "Fine.")]));
+    }
+
+    #[test]
+    fn an_essay_is_no_conversation() {
+        let essay = "We looked at three systems.\n\nNote: prices are in euros.\nhttp://example.org: a \
+                     page\n\nIn the end: nothing.\nConclusion: none.\n";
+        assert_eq!(spoken(essay), []);
+    }
+
+    #[test]
+    fn times_and_relays() {
+        let text = "[2024-05-10 12:00:00] Ann: hi\n[12:31] Bob: hello\n";
+        let heard = hear(text, Trust::Guess).unwrap();
+        let times: Vec<bool> = heard.turns.iter().map(|said| said.at.is_some()).collect();
+        assert_eq!(times, [true, false]);
+        assert_eq!(spoken("<ann> hi\n<bob> yo\n<ann> ok\n<bob> bye\n").len(), 4);
+    }
+
+    #[test]
+    fn a_topic_is_the_question() {
+        let heard = hear("Topic: Cats or dogs?\n\nAnn: Cats.\nBob: Dogs.\n", Trust::Guess).unwrap();
+        assert_eq!(heard.question.as_deref(), Some("Cats or dogs?"));
+        assert_eq!(heard.turns.len(), 2);
+    }
+
+    #[test]
+    fn the_span_covers_name_and_text() {
+        let text = "\nAnn:  Cats. \n\nBob: Dogs.\n";
+        let heard = hear(text, Trust::Guess).unwrap();
+        assert_eq!(heard.turns[0].span.of(text), Some("Ann:  Cats."));
+    }
+}

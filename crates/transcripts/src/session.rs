@@ -1,0 +1,224 @@
+//! What is going on while one file is read: the sink, and the transcript that single turns join.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use rebuttal_model::{ProblemKind, Span, limits};
+
+use crate::Format;
+use crate::json::{Fault, Json};
+use crate::out::Out;
+use crate::place::Place;
+use crate::talk::{Order, Said, Talk};
+
+/// Reading one file.
+pub(crate) struct Session<'s> {
+    pub(crate) out: Out<'s>,
+    /// The transcript that turns standing alone on a line belong to.
+    open: Option<Open>,
+    first_format: Option<Format>,
+    mixed: bool,
+}
+
+struct Open {
+    format: Format,
+    key: Option<String>,
+    talk: Talk,
+    /// Hashes of texts already in, for formats whose records repeat them.
+    heard: HashSet<u64>,
+    turns: usize,
+}
+
+impl<'s> Session<'s> {
+    pub(crate) fn new(out: Out<'s>) -> Self {
+        Self { out, open: None, first_format: None, mixed: false }
+    }
+
+    /// Delivers the open transcript and closes the books.
+    pub(crate) fn finish(&mut self) {
+        self.flush();
+        self.out.finish();
+    }
+
+    /// Delivers the transcript that single turns were joining.
+    pub(crate) fn flush(&mut self) {
+        if let Some(open) = self.open.take() {
+            open.talk.finish(&mut self.out);
+        }
+    }
+
+    /// Adds a turn that stands alone. Turns with the same key in a row are one transcript.
+    pub(crate) fn loose(
+        &mut self,
+        format: Format,
+        key: Option<String>,
+        said: Said,
+        place: &Place<'_>,
+    ) {
+        let joins = self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.key == key && open.format.family() == format.family());
+        if !joins {
+            self.begin(format, key, None);
+        }
+        if let Some(open) = &mut self.open {
+            open.turns += 1;
+            open.talk.push(said, place, &mut self.out);
+        }
+    }
+
+    /// How many turns the open transcript was given.
+    pub(crate) fn turns_open(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.turns)
+    }
+
+    /// Takes note of a text in the transcript with this key. False when it was heard before.
+    fn hear(&mut self, format: Format, key: Option<&str>, text: &str) -> bool {
+        if !self.is_open(key) {
+            self.begin(format, key.map(ToOwned::to_owned), None);
+        }
+        // Without a random key, so that the same file always reads the same.
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        self.open.as_mut().is_none_or(|open| open.heard.insert(hasher.finish()))
+    }
+
+    /// Starts a new transcript for the single turns that follow.
+    pub(crate) fn begin(&mut self, format: Format, key: Option<String>, question: Option<String>) {
+        self.flush();
+        let mut talk = Talk::new(key.clone(), question);
+        if format == Format::Otel {
+            talk.order = Order::ByTime;
+        }
+        self.open = Some(Open { format, key, talk, heard: HashSet::new(), turns: 0 });
+    }
+
+    /// True when a transcript with this key is open and has turns.
+    pub(crate) fn is_open(&self, key: Option<&str>) -> bool {
+        self.open.as_ref().is_some_and(|open| open.key.as_deref() == key)
+    }
+
+    /// Sets the question of the open transcript, where it has none yet.
+    pub(crate) fn ask(&mut self, question: String) {
+        if let Some(open) = &mut self.open {
+            open.talk.question.get_or_insert(question);
+        }
+    }
+
+    /// Takes note of the format of one record, and says once when a file mixes them.
+    pub(crate) fn saw(&mut self, format: Format, line: u32) {
+        let first = *self.first_format.get_or_insert(format);
+        if first.family() != format.family() && !std::mem::replace(&mut self.mixed, true) {
+            let message = format!(
+                "this record looks like {}, but the file began as {}; both are read. To read the \
+                 whole file as one format, name it with --from",
+                format.name(),
+                first.name()
+            );
+            self.out.problem(ProblemKind::Malformed, Some(line), &message);
+        }
+    }
+}
+
+/// What an importer needs: the session, and where its bytes come from.
+pub(crate) struct Cx<'c, 's> {
+    pub(crate) session: &'c mut Session<'s>,
+    pub(crate) place: &'c Place<'c>,
+}
+
+impl Cx<'_, '_> {
+    pub(crate) fn problem(&mut self, kind: ProblemKind, span: Span, message: &str) {
+        let line = self.place.line(span.start());
+        self.session.out.problem(kind, Some(line), message);
+    }
+
+    pub(crate) fn push(&mut self, talk: &mut Talk, said: Said) {
+        talk.push(said, self.place, &mut self.session.out);
+    }
+
+    /// Delivers a transcript that came as a whole; says so when there is nothing in it.
+    pub(crate) fn finish(&mut self, talk: Talk, format: Format, span: Span) {
+        self.session.flush();
+        if talk.is_empty() {
+            let message = format!(
+                "a record of format {} holds no turn with text; it was left out",
+                format.name()
+            );
+            self.problem(ProblemKind::MissingField, span, &message);
+        }
+        talk.finish(&mut self.session.out);
+    }
+
+    pub(crate) fn loose(&mut self, format: Format, key: Option<String>, said: Said) {
+        self.session.loose(format, key, said, self.place);
+    }
+
+    /// Adds a turn unless its text was heard in this transcript before.
+    pub(crate) fn loose_once(&mut self, format: Format, key: Option<String>, said: Said) {
+        if self.session.hear(format, key.as_deref(), &said.text) {
+            self.loose(format, key, said);
+        }
+    }
+
+    /// Adds a turn in any case, and remembers its text.
+    pub(crate) fn loose_heard(&mut self, format: Format, key: Option<String>, said: Said) {
+        self.session.hear(format, key.as_deref(), &said.text);
+        self.loose(format, key, said);
+    }
+
+    /// Reports what the JSON reader forgave, and why it stopped.
+    pub(crate) fn report_json(&mut self, json: &Json<'_>, unit: &str) {
+        let notes = json.notes;
+        let forgiven = [
+            (
+                notes.surrogates,
+                ProblemKind::Encoding,
+                "half of a surrogate pair",
+                "replaced by U+FFFD",
+            ),
+            (notes.bad_utf8, ProblemKind::Encoding, "text that is not UTF-8", "replaced by U+FFFD"),
+            (notes.controls, ProblemKind::Malformed, "a raw control character in a string", "kept"),
+        ];
+        for (tally, kind, what, done) in forgiven {
+            if tally.count > 0 {
+                let message = format!(
+                    "{what} (column {}, {} in this {unit}); {done}",
+                    self.place.column(tally.first),
+                    times(tally.count)
+                );
+                self.problem(kind, Span::new(tally.first, tally.first), &message);
+            }
+        }
+        if let Some(broken) = json.broken {
+            let (kind, what) = describe(broken.fault);
+            let message = format!(
+                "not valid JSON from column {} on: {what}; this part of the {unit} was skipped",
+                self.place.column(broken.at)
+            );
+            self.problem(kind, Span::new(broken.at, broken.at), &message);
+        }
+    }
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+fn describe(fault: Fault) -> (ProblemKind, String) {
+    match fault {
+        Fault::End => {
+            (ProblemKind::Malformed, "the text ends too early; was it cut off?".to_owned())
+        }
+        Fault::OpenString => (ProblemKind::Malformed, "a string is never closed".to_owned()),
+        Fault::Unexpected => (ProblemKind::Malformed, "an unexpected character".to_owned()),
+        Fault::Escape => (ProblemKind::Malformed, "an unknown escape sequence".to_owned()),
+        Fault::Depth => (
+            ProblemKind::Limit,
+            format!("nested deeper than the limit of {} levels", limits::JSON_DEPTH),
+        ),
+        Fault::Nodes => {
+            (ProblemKind::Limit, format!("more than the limit of {} values", limits::JSON_NODES))
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! A transcript while it is being read: every limit on turns, names and speakers is kept here.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rebuttal_model::{
+    AgentId, DebateId, ProblemKind, Role, Span, Structured, Transcript, Turn, Usage, limits,
+};
+
+use crate::out::{Out, excerpt};
+use crate::place::Place;
+
+/// One thing said, as an importer found it. The span is relative to the importer's [`Place`].
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) agent: String,
+    pub(crate) role: Role,
+    pub(crate) text: String,
+    pub(crate) span: Span,
+    pub(crate) round: Option<u32>,
+    pub(crate) model: Option<String>,
+    pub(crate) at: Option<Timestamp>,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) structured: Structured,
+}
+
+impl Said {
+    pub(crate) fn new(
+        agent: impl Into<String>,
+        role: Role,
+        text: impl Into<String>,
+        span: Span,
+    ) -> Self {
+        Self {
+            agent: agent.into(),
+            role,
+            text: text.into(),
+            span,
+            round: None,
+            model: None,
+            at: None,
+            usage: None,
+            structured: Structured::default(),
+        }
+    }
+}
+
+/// In which order the turns of a transcript are delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// As they stand in the file.
+    AsGiven,
+    /// By their time; turns without one stay behind the turn they follow.
+    ByTime,
+}
+
+/// A transcript while it is being read.
+#[derive(Debug)]
+pub(crate) struct Talk {
+    id: Option<String>,
+    pub(crate) question: Option<String>,
+    pub(crate) order: Order,
+    turns: Vec<Turn>,
+    text_bytes: usize,
+    agents: HashMap<String, AgentId>,
+    parts: usize,
+    too_many_agents: bool,
+}
+
+impl Talk {
+    pub(crate) fn new(id: Option<String>, question: Option<String>) -> Self {
+        Self {
+            id,
+            question,
+            order: Order::AsGiven,
+            turns: Vec::new(),
+            text_bytes: 0,
+            agents: HashMap::new(),
+            parts: 0,
+            too_many_agents: false,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.turns.is_empty() && self.parts == 0
+    }
+
+    /// Adds a turn, within the limits.
+    pub(crate) fn push(&mut self, said: Said, place: &Place<'_>, out: &mut Out<'_>) {
+        let source = place.source(&out.file, said.span);
+        let line = source.line;
+        let Some(agent) = self.agent(&said, line, out) else { return };
+        let text = shortened(said.text, line, out);
+        if self.turns.len() >= limits::TURNS
+            || self.text_bytes + text.len() > limits::TRANSCRIPT_BYTES
+        {
+            self.split(line, out);
+        }
+        self.text_bytes += text.len();
+        let mut turn = Turn::new(agent, said.role, text);
+        turn.round = said.round;
+        turn.model = said.model;
+        turn.at = said.at;
+        turn.usage = said.usage;
+        turn.structured = said.structured;
+        turn.source = Some(source);
+        self.turns.push(turn);
+    }
+
+    /// Delivers the transcript. One without turns is nothing.
+    pub(crate) fn finish(mut self, out: &mut Out<'_>) {
+        self.deliver(out);
+    }
+
+    fn agent(&mut self, said: &Said, line: u32, out: &mut Out<'_>) -> Option<AgentId> {
+        let name = name(&said.agent, said.role);
+        if let Some(agent) = self.agents.get(&name) {
+            return Some(agent.clone());
+        }
+        if name.len() < said.agent.trim().len() {
+            let message = format!(
+                "the name of a speaker, “{}”, is longer than {} characters and was cut; is this \
+                 the right field for names?",
+                excerpt(&name),
+                limits::NAME_CHARS
+            );
+            out.problem(ProblemKind::Limit, Some(line), &message);
+        }
+        if self.agents.len() >= limits::AGENTS {
+            if !std::mem::replace(&mut self.too_many_agents, true) {
+                let message = format!(
+                    "more than {} different speakers in one transcript; turns of further ones \
+                     are left out. Is this the right field for names?",
+                    limits::AGENTS
+                );
+                out.problem(ProblemKind::Limit, Some(line), &message);
+            }
+            return None;
+        }
+        let agent = AgentId::new(name.as_str());
+        self.agents.insert(name, agent.clone());
+        Some(agent)
+    }
+
+    fn split(&mut self, line: u32, out: &mut Out<'_>) {
+        let message = format!(
+            "the transcript reached its limit ({} turns or {} bytes of text); the rest follows \
+             as a transcript of its own",
+            limits::TURNS,
+            limits::TRANSCRIPT_BYTES
+        );
+        out.problem(ProblemKind::Limit, Some(line), &message);
+        self.deliver(out);
+        self.agents.clear();
+        self.too_many_agents = false;
+    }
+
+    fn deliver(&mut self, out: &mut Out<'_>) {
+        if self.turns.is_empty() {
+            return;
+        }
+        let mut turns = std::mem::take(&mut self.turns);
+        self.text_bytes = 0;
+        if self.order == Order::ByTime {
+            by_time(&mut turns);
+        }
+        self.parts += 1;
+        let base = self.id.get_or_insert_with(|| out.next_id());
+        let id = match self.parts {
+            1 => DebateId::new(base.as_str()),
+            part => DebateId::new(format!("{base}/{part}")),
+        };
+        out.transcript(Transcript::new(id, self.question.clone(), turns));
+    }
+}
+
+/// A stable order: a turn without a time counts as said right after the one before it.
+fn by_time(turns: &mut [Turn]) {
+    let mut last = Timestamp::MIN;
+    turns.sort_by_cached_key(|turn| {
+        last = turn.at.unwrap_or(last);
+        last
+    });
+}
+
+/// A speaker's name as it is kept: trimmed, not empty, not endless. Doing it twice changes nothing.
+pub(crate) fn name(given: &str, role: Role) -> String {
+    let given = given.trim();
+    if given.is_empty() {
+        return role_name(role).to_owned();
+    }
+    match given.char_indices().nth(limits::NAME_CHARS) {
+        Some((end, _)) => given.get(..end).unwrap_or(given).trim_end().to_owned(),
+        None => given.to_owned(),
+    }
+}
+
+/// What a role is called in a file.
+pub(crate) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Agent => "agent",
+        Role::User => "user",
+        Role::System => "system",
+        Role::Tool => "tool",
+    }
+}
+
+fn shortened(mut text: String, line: u32, out: &mut Out<'_>) -> String {
+    if text.len() > limits::TURN_BYTES {
+        let message = format!(
+            "a turn of {} bytes is longer than the limit of {} bytes; the rest of it was cut off",
+            text.len(),
+            limits::TURN_BYTES
+        );
+        out.problem(ProblemKind::Limit, Some(line), &message);
+        text.truncate(text.floor_char_boundary(limits::TURN_BYTES));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Item;
+
+    fn collect(fill: impl FnOnce(&mut Talk, &Place<'_>, &mut Out<'_>)) -> Vec<Item> {
+        let mut seen = Vec::new();
+        let mut sink = |item| seen.push(item);
+        let mut out = Out::new("f", &mut sink);
+        let mut talk = Talk::new(Some("d".to_owned()), None);
+        fill(&mut talk, &Place::new(b"", 0, 1), &mut out);
+        talk.finish(&mut out);
+        seen
+    }
+
+    fn said(agent: &str, text: &str) -> Said {
+        Said::new(agent, Role::Agent, text, Span::default())
+    }
+
+    #[test]
+    fn a_name_is_kept_once_and_stays_itself() {
+        let long = format!("{} x", "é".repeat(limits::NAME_CHARS - 1));
+        let kept = name(&long, Role::Agent);
+        assert_eq!(name(&kept, Role::Agent), kept);
+        assert_eq!(kept.chars().count(), limits::NAME_CHARS - 1);
+        assert_eq!(name(" \t", Role::Tool), "tool");
+    }
+
+    #[test]
+    fn too_many_speakers_cost_one_problem() {
+        let items = collect(|talk, place, out| {
+            for n in 0..limits::AGENTS + 50 {
+                talk.push(said(&format!("a{n}"), "hello"), place, out);
+            }
+            talk.push(said("a1", "still here"), place, out);
+        });
+        let [Item::Problem(problem), Item::Transcript(transcript)] = items.as_slice() else {
+            panic!("one problem, one transcript, not {}", items.len());
+        };
+        assert!(problem.message.contains("10000"), "{problem}");
+        assert_eq!(transcript.turns.len(), limits::AGENTS + 1);
+    }
+
+    #[test]
+    fn a_long_transcript_goes_on_in_a_second() {
+        let items = collect(|talk, place, out| {
+            for _ in 0..=limits::TURNS {
+                talk.push(said("a", "x"), place, out);
+            }
+        });
+        let ids: Vec<_> = items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Transcript(transcript) => {
+                    Some((transcript.id.as_str(), transcript.turns.len()))
+                }
+                Item::Problem(_) => None,
+            })
+            .collect();
+        assert_eq!(ids, [("d", limits::TURNS), ("d/2", 1)]);
+    }
+
+    #[test]
+    fn a_long_turn_is_cut_between_characters() {
+        let items = collect(|talk, place, out| {
+            talk.push(said("a", &"é".repeat(limits::TURN_BYTES)), place, out);
+        });
+        let [Item::Problem(_), Item::Transcript(transcript)] = items.as_slice() else {
+            panic!("one problem, one transcript");
+        };
+        assert_eq!(transcript.turns[0].text.len(), limits::TURN_BYTES);
+    }
+}

@@ -42,7 +42,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Output) -> Result<Status> {
                     progress.around(out, |out| report.transcript(out, &audited))?;
                 }
                 Message::Problem(problem) => {
-                    summary.problem();
+                    summary.problem(&problem);
                     progress.pause(|| report.problem(out, &problem))?;
                 }
             }

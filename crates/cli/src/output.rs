@@ -47,8 +47,8 @@ pub(crate) enum Verbosity {
 
 /// Where results, notes and errors go.
 ///
-/// Results are written with [`Write`] (`writeln!(out, …)?`) or [`Output::line`]; notes and errors
-/// with [`Output::note`] and [`Output::error`].
+/// Results are written with [`Write`] (`writeln!(out, …)?`); notes, warnings and errors with
+/// [`Output::note`], [`Output::warn`] and [`Output::error`].
 pub(crate) struct Output {
     out: Box<dyn Write>,
     err: Box<dyn Write>,
@@ -108,11 +108,6 @@ impl Output {
     /// Whether notes and progress are wanted.
     pub(crate) fn verbosity(&self) -> Verbosity {
         self.verbosity
-    }
-
-    /// Writes one line of results.
-    pub(crate) fn line(&mut self, text: impl fmt::Display) -> io::Result<()> {
-        writeln!(self.out, "{text}")
     }
 
     /// Says something useful on stderr, unless `--quiet`.

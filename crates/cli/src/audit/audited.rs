@@ -1,9 +1,10 @@
 //! One transcript after the detectors have read it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Stance, Transcript};
-use rebuttal::text::Reading;
+use rebuttal::detect::{DebateView, positions};
+use rebuttal::model::{AgentId, DebateId, Finding, Method, Role, Severity, Transcript};
 
 use crate::plan::AuditPlan;
 
@@ -61,7 +62,7 @@ impl Audited {
             file,
             id: transcript.id.clone(),
             turns: transcript.turns.len(),
-            agents: count_agents(&transcript),
+            agents: count_agents(&transcript, plan.reading.method),
             findings,
             hidden: hidden.into_iter().map(|finding| finding.severity).collect(),
             transcript: match keep {
@@ -95,20 +96,17 @@ impl Audited {
 }
 
 /// Turns and positions per agent, in the order they first spoke.
-fn count_agents(transcript: &Transcript) -> Vec<AgentCount> {
-    let question = transcript.question.as_deref().map(Reading::new);
-    let mut counts: Vec<AgentCount> = Vec::new();
-    let mut places = std::collections::HashMap::new();
+fn count_agents(transcript: &Transcript, method: Method) -> Vec<AgentCount> {
+    let mut turns: HashMap<&AgentId, usize> = HashMap::new();
     for turn in transcript.turns.iter().filter(|turn| turn.role == Role::Agent) {
-        let place = *places.entry(&turn.agent).or_insert_with(|| {
-            counts.push(AgentCount { agent: turn.agent.clone(), turns: 0, positions: 0 });
-            counts.len() - 1
-        });
-        let stance = Reading::new(&turn.text).stance(question.as_ref()).stance;
-        if let Some(count) = counts.get_mut(place) {
-            count.turns += 1;
-            count.positions += usize::from(stance != Stance::Unclear);
-        }
+        *turns.entry(&turn.agent).or_default() += 1;
     }
-    counts
+    positions(&DebateView::new(transcript), method)
+        .into_iter()
+        .map(|record| AgentCount {
+            turns: turns.get(&record.agent).copied().unwrap_or_default(),
+            positions: record.held.len(),
+            agent: record.agent,
+        })
+        .collect()
 }

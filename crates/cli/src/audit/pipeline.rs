@@ -1,10 +1,11 @@
 //! Many files on all cores, results in the order the files were named, in flat memory.
 //!
-//! One reader per core takes the next file, reads it transcript by transcript, and audits small
-//! batches on all cores; results wait in a bounded channel until it is their turn. The file whose
-//! turn it is has always been claimed by some reader, because files are claimed in order; so a
-//! full channel delays a reader but never stops the run.
+//! One reader per core takes the next file and reads it transcript by transcript, while small
+//! batches of what it has read are audited on all cores; results wait in a bounded channel until
+//! it is their turn. The file whose turn it is has always been claimed by some reader, because
+//! files are claimed in order; so a full channel delays a reader but never stops the run.
 
+use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -26,6 +27,9 @@ const BATCH_TRANSCRIPTS: usize = 64;
 
 /// Most text audited together, in bytes, so that a batch of long debates stays small.
 const BATCH_BYTES: usize = 4 << 20;
+
+/// Most batches of one file being audited while the next is read.
+const BATCHES_IN_FLIGHT: usize = 4;
 
 /// Most results that wait for their turn, per file.
 const WAITING: usize = 64;
@@ -69,15 +73,13 @@ pub(super) fn start(plan: &Arc<AuditPlan>, keep: Keep) -> Result<Receiver<Result
 }
 
 /// Reads the next file that nobody has claimed; `None` when there is none.
-fn claim_and_read(queue: &Mutex<Queue>, plan: &AuditPlan, keep: Keep) -> Option<()> {
+fn claim_and_read(queue: &Mutex<Queue>, plan: &Arc<AuditPlan>, keep: Keep) -> Option<()> {
     let (input, file, sender) = claim(queue)?;
-    let reader = FileReader { file: Arc::clone(&file), plan, keep, sender: &sender };
-    // A detector that panics costs one file, and says so, instead of the whole run.
-    let outcome = catch_unwind(AssertUnwindSafe(|| reader.read(&input)));
-    if outcome.is_err() {
-        let message = "rebuttal stumbled over this file; please report it with the message above";
-        let problem = Problem::new(file, ProblemKind::Unreadable, message);
-        sender.send(Message::Problem(problem)).ok();
+    let job = Job { file, plan: Arc::clone(plan), keep };
+    let mut reader = FileReader { job: job.clone(), sender: &sender, in_flight: VecDeque::new() };
+    // A panic costs one file, and says so, instead of the whole run.
+    if catch_unwind(AssertUnwindSafe(|| reader.read(&input))).is_err() {
+        sender.send(job.stumbled()).ok();
     }
     Some(())
 }
@@ -91,48 +93,81 @@ fn claim(queue: &Mutex<Queue>) -> Option<(Input, Arc<str>, SyncSender<Message>)>
     Some((input, file, sender))
 }
 
-/// Reads one file and audits what it holds.
+/// Reads one file and has what it holds audited.
 struct FileReader<'a> {
-    file: Arc<str>,
-    plan: &'a AuditPlan,
-    keep: Keep,
+    job: Job,
     sender: &'a SyncSender<Message>,
+    in_flight: VecDeque<Receiver<Vec<Message>>>,
 }
 
 impl FileReader<'_> {
-    fn read(&self, input: &Input) {
+    fn read(&mut self, input: &Input) {
+        let job = self.job.clone();
         let mut batch = Batch::default();
         let mut sink = |item| {
             batch.push(item);
             if batch.is_full() {
-                self.audit(std::mem::take(&mut batch));
+                self.start(std::mem::take(&mut batch));
             }
         };
-        let options = &self.plan.reading.options;
+        let options = &job.plan.reading.options;
         match input {
-            Input::Stdin => transcripts::read(&self.file, io::stdin().lock(), options, &mut sink),
+            Input::Stdin => transcripts::read(&job.file, io::stdin().lock(), options, &mut sink),
             Input::File(path) => transcripts::read_path(path, options, &mut sink),
             Input::Missing(problem) => sink(Item::Problem(problem.clone())),
         }
-        self.audit(batch);
+        self.start(batch);
+        while let Some(oldest) = self.in_flight.pop_front() {
+            self.hand_on(&oldest);
+        }
     }
 
-    /// Audits a batch on all cores and hands the results on in order.
-    fn audit(&self, batch: Batch) {
-        let results: Vec<_> = batch.items.into_par_iter().map(|item| self.message(item)).collect();
-        for result in results {
+    /// Has a batch audited while reading goes on.
+    fn start(&mut self, batch: Batch) {
+        if self.in_flight.len() >= BATCHES_IN_FLIGHT
+            && let Some(oldest) = self.in_flight.pop_front()
+        {
+            self.hand_on(&oldest);
+        }
+        let (sender, receiver) = sync_channel(1);
+        let job = self.job.clone();
+        rayon::spawn(move || {
+            sender.send(job.audit(batch)).ok();
+        });
+        self.in_flight.push_back(receiver);
+    }
+
+    /// Hands the results of a batch on, in the order they were read.
+    fn hand_on(&self, batch: &Receiver<Vec<Message>>) {
+        for message in batch.iter().flatten() {
             // Nobody listens any more when the pipe was closed; the process is about to end.
-            if self.sender.send(result).is_err() {
+            if self.sender.send(message).is_err() {
                 return;
             }
         }
+    }
+}
+
+/// What is needed to audit a transcript of one file.
+#[derive(Clone)]
+struct Job {
+    file: Arc<str>,
+    plan: Arc<AuditPlan>,
+    keep: Keep,
+}
+
+impl Job {
+    /// Audits a batch on all cores. A detector that panics costs one batch, and says so.
+    fn audit(&self, batch: Batch) -> Vec<Message> {
+        let audit = || batch.items.into_par_iter().map(|item| self.message(item)).collect();
+        catch_unwind(AssertUnwindSafe(audit)).unwrap_or_else(|_| vec![self.stumbled()])
     }
 
     fn message(&self, item: Item) -> Message {
         match item {
             Item::Transcript(transcript) => {
                 let file = self.file_of(&transcript);
-                Message::Audited(Box::new(Audited::new(file, transcript, self.plan, self.keep)))
+                Message::Audited(Box::new(Audited::new(file, transcript, &self.plan, self.keep)))
             }
             Item::Problem(problem) => Message::Problem(problem),
         }
@@ -142,6 +177,11 @@ impl FileReader<'_> {
     fn file_of(&self, transcript: &Transcript) -> Arc<str> {
         let source = transcript.turns.iter().find_map(|turn| turn.source.as_ref());
         source.map_or_else(|| Arc::clone(&self.file), |source| Arc::clone(&source.file))
+    }
+
+    fn stumbled(&self) -> Message {
+        let message = "rebuttal stumbled over this file; please report it with the message above";
+        Message::Problem(Problem::new(Arc::clone(&self.file), ProblemKind::Unreadable, message))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rebuttal::model::Severity;
+use rebuttal::model::{Problem, ProblemKind, Severity};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::Audited;
@@ -73,12 +73,15 @@ pub(crate) struct FileCount {
     pub(crate) findings: usize,
     /// How many problems it had.
     pub(crate) problems: usize,
+    /// True when reading it came to an end before its end.
+    #[serde(skip)]
+    is_cut_short: bool,
 }
 
 impl FileCount {
-    /// True when nothing in it could be read.
+    /// True when nothing in it could be read, or not all of it: the run did not see everything.
     pub(crate) fn is_unreadable(&self) -> bool {
-        self.transcripts == 0 && self.problems > 0
+        self.is_cut_short || (self.transcripts == 0 && self.problems > 0)
     }
 }
 
@@ -106,8 +109,14 @@ pub(crate) struct Summary {
 impl Summary {
     /// The next file begins.
     pub(crate) fn file(&mut self, name: Arc<str>) {
-        let empty = FileCount { file: name, transcripts: 0, turns: 0, findings: 0, problems: 0 };
-        self.files.push(empty);
+        self.files.push(FileCount {
+            file: name,
+            transcripts: 0,
+            turns: 0,
+            findings: 0,
+            problems: 0,
+            is_cut_short: false,
+        });
     }
 
     /// The current file holds this transcript.
@@ -128,10 +137,11 @@ impl Summary {
     }
 
     /// The current file has this problem.
-    pub(crate) fn problem(&mut self) {
+    pub(crate) fn problem(&mut self, problem: &Problem) {
         self.problems += 1;
         if let Some(file) = self.files.last_mut() {
             file.problems += 1;
+            file.is_cut_short |= problem.kind == ProblemKind::Unreadable;
         }
     }
 
@@ -169,7 +179,7 @@ mod tests {
         assert_eq!(summary.status(Some(Severity::High)), Status::Clean);
         assert_eq!(summary.status(None), Status::Clean);
         summary.file("gone".into());
-        summary.problem();
+        summary.problem(&Problem::new("gone", ProblemKind::Empty, "is empty"));
         assert_eq!(summary.status(None), Status::CouldNotRun);
     }
 

@@ -38,6 +38,14 @@ const RULES: &[(&str, RuleHelp)] = &[
         },
     ),
     (
+        "injection/hidden-text",
+        RuleHelp {
+            title: "hidden text",
+            help: "The text holds characters that a reader does not see and a model does. Look at \
+                   what they spell before trusting what follows.",
+        },
+    ),
+    (
         "injection",
         RuleHelp {
             title: "planted instruction",

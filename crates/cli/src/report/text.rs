@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use rebuttal::model::{AgentId, Finding, Problem, Quote, Severity};
+use rebuttal::model::{AgentId, Finding, Problem, ProblemKind, Quote, Severity};
 
 use super::{Report, count, excerpt, rules};
 use crate::audit::{Audited, Summary};
@@ -37,7 +37,13 @@ impl Report for Text {
     }
 
     fn problem(&mut self, out: &mut Output, problem: &Problem) -> io::Result<()> {
-        out.warn(visible(&problem.to_string()))
+        let text = problem.to_string();
+        match problem.kind {
+            ProblemKind::Unreadable | ProblemKind::UnknownFormat | ProblemKind::Empty => {
+                out.error(visible(&text))
+            }
+            _ => out.warn(visible(&text)),
+        }
     }
 
     fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {

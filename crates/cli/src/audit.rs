@@ -3,6 +3,7 @@
 mod audited;
 mod pipeline;
 mod progress;
+mod sentence;
 mod summary;
 
 use std::fs::File;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 pub(crate) use audited::{Audited, Keep};
+pub(crate) use sentence::Sentences;
 pub(crate) use summary::{Counts, Summary};
 
 use crate::output::{Output, Status};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rebuttal::detect::{DebateView, positions};
 use rebuttal::model::{AgentId, DebateId, Finding, Method, Role, Severity, Transcript};
 
+use super::sentence::Sentences;
 use crate::plan::AuditPlan;
 
 /// What one agent did in one transcript.
@@ -41,6 +42,8 @@ pub(crate) struct Audited {
     pub(crate) agents: Vec<AgentCount>,
     /// What to show.
     pub(crate) findings: Vec<Finding>,
+    /// The sentences that the quotes stand in.
+    pub(crate) sentences: Sentences,
     /// What was found but is milder than the user wants to see.
     pub(crate) hidden: Vec<Severity>,
     /// The conversation, for reports that show it.
@@ -62,6 +65,7 @@ impl Audited {
             file,
             id: transcript.id.clone(),
             turns: transcript.turns.len(),
+            sentences: Sentences::around(&findings, &transcript),
             agents: count_agents(&transcript, plan.reading.method),
             findings,
             hidden: hidden.into_iter().map(|finding| finding.severity).collect(),

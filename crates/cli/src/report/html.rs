@@ -140,6 +140,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::audit::Sentences;
 
     const NASTY: &str = "<img src=x onerror=alert(1)>\u{200b}";
 
@@ -171,6 +172,7 @@ mod tests {
             turns: 12,
             agents: Vec::new(),
             findings: vec![finding],
+            sentences: Sentences::default(),
             hidden: Vec::new(),
             transcript: Some(transcript),
         }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use rebuttal::model::{Finding, Problem, Severity};
 
 use super::{Report, Xml, rules};
-use crate::audit::{Audited, Summary};
+use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
 
 /// JUnit XML.
@@ -88,18 +88,18 @@ fn case(audited: &Audited, agent: &str, failing: &[&Finding], passing: &[&Findin
         let _ = writeln!(
             xml,
             r#"<failure message="{message}" type="{kind}">{}</failure>"#,
-            body(failing)
+            body(failing, &audited.sentences)
         );
     }
     if !passing.is_empty() {
-        let _ = writeln!(xml, "<system-out>{}</system-out>", body(passing));
+        let _ = writeln!(xml, "<system-out>{}</system-out>", body(passing, &audited.sentences));
     }
     xml.push_str("</testcase>\n");
     xml
 }
 
 /// Findings as lines of text, quotes included.
-fn body(findings: &[&Finding]) -> String {
+fn body(findings: &[&Finding], sentences: &Sentences) -> String {
     let mut text = String::new();
     for finding in findings {
         let (severity, title) = (finding.severity.as_str(), rules::title(&finding.rule));
@@ -109,7 +109,7 @@ fn body(findings: &[&Finding]) -> String {
                 || quote.turn.to_string(),
                 |source| format!("{}:{}", source.file, source.line),
             );
-            let _ = writeln!(text, "  {place} {}: \"{}\"", quote.shows, quote.text);
+            let _ = writeln!(text, "  {place} {}: \"{}\"", quote.shows, sentences.of(quote));
         }
     }
     // A literal line break is kinder to read than a reference, and content keeps it.

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use rebuttal::model::{Finding, Problem};
 
 use super::{Report, count, excerpt, rules};
-use crate::audit::{Audited, Summary};
+use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
 use crate::terminal::visible;
 
@@ -38,7 +38,7 @@ impl Report for Markdown {
         let mut heading = format!("\n### {}\n", span(&audited.label()));
         for agent in audited.names() {
             for finding in audited.about(agent) {
-                let text = block(finding);
+                let text = block(finding, &audited.sentences);
                 if self.has_room(heading.len() + text.len()) {
                     self.body.push_str(&std::mem::take(&mut heading));
                     self.body.push_str(&text);
@@ -83,7 +83,7 @@ impl Report for Markdown {
     }
 }
 
-fn block(finding: &Finding) -> String {
+fn block(finding: &Finding, sentences: &Sentences) -> String {
     let mut text = format!(
         "\n**{}** · {} · {}\n\n{}\n",
         finding.severity.as_str(),
@@ -96,7 +96,7 @@ fn block(finding: &Finding) -> String {
             Some(source) => span(&format!("{}:{}", source.file, source.line)),
             None => span(&quote.turn.to_string()),
         };
-        let words = excerpt(&visible(&quote.text), QUOTE_CHARS);
+        let words = excerpt(&visible(sentences.of(quote)), QUOTE_CHARS);
         let fence = "`".repeat(longest_run(&words).max(2) + 1);
         let shows = escape(&quote.shows);
         let _ = write!(text, "\n{shows} ({place}):\n{fence}text\n{words}\n{fence}\n");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rebuttal::model::{AgentId, Finding, Problem, ProblemKind, Quote, Severity};
 
 use super::{Report, count, excerpt, rules};
-use crate::audit::{Audited, Summary};
+use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
 use crate::terminal::{Paint, visible};
 use crate::wrap::wrap;
@@ -80,27 +80,32 @@ fn agent_findings(
         if index == 0 {
             writeln!(out, "\n  {}", paint.bold(visible(agent.as_str())))?;
         }
-        show(out, paint, finding)?;
+        show(out, paint, finding, &audited.sentences)?;
     }
     Ok(())
 }
 
-fn show(out: &mut Output, paint: Paint, finding: &Finding) -> io::Result<()> {
+fn show(
+    out: &mut Output,
+    paint: Paint,
+    finding: &Finding,
+    sentences: &Sentences,
+) -> io::Result<()> {
     let rule = paint.dim(format!("[{}]", visible(finding.rule.as_str())));
     let title = rules::title(&finding.rule);
     writeln!(out, "    {}  {} {rule}", severity(paint, finding.severity), visible(title))?;
     writeln!(out, "{}", wrap(&visible(&finding.explanation), 12))?;
-    finding.quotes.iter().try_for_each(|quote| show_quote(out, paint, quote))
+    finding.quotes.iter().try_for_each(|quote| show_quote(out, paint, quote, sentences.of(quote)))
 }
 
 /// `file:line` first and whole, so that a terminal can open it.
-fn show_quote(out: &mut Output, paint: Paint, quote: &Quote) -> io::Result<()> {
+fn show_quote(out: &mut Output, paint: Paint, quote: &Quote, words: &str) -> io::Result<()> {
     let place = match &quote.source {
         Some(source) => format!("{}:{}", source.file, source.line),
         None => quote.turn.to_string(),
     };
     writeln!(out, "      {}  {}", visible(&place), paint.dim(visible(&quote.shows)))?;
-    let text = format!("\"{}\"", excerpt(&visible(&quote.text), QUOTE_CHARS));
+    let text = format!("\"{}\"", excerpt(&visible(words), QUOTE_CHARS));
     writeln!(out, "{}", wrap(&text, 8))
 }
 

@@ -2,8 +2,9 @@
 
 use clap::ValueEnum;
 use rebuttal::detect::rubric::{self, Explanation};
+use rebuttal::detect::seed;
 use rebuttal::model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
-use rebuttal::text::Reading;
+use rebuttal::text::{Reading, StanceReading};
 use serde_json::Value;
 
 use super::rows::{Message, Row};
@@ -210,13 +211,11 @@ fn text<'r>(name: &str, field: Option<&'r str>) -> Result<&'r str, String> {
 }
 
 fn stance(question: &str, answer: &str, method: Method) -> Verdict {
-    let (stance, score, span) = match method {
-        Method::Rules => {
-            let reading = Reading::new(answer).stance(Some(&Reading::new(question)));
-            (reading.stance, reading.score, reading.span)
-        }
-        Method::Seed => (Stance::Unclear, 0.0, None),
+    let reading = match method {
+        Method::Rules => Reading::new(answer).stance(Some(&Reading::new(question))),
+        Method::Seed => seed::stance(answer),
     };
+    let StanceReading { stance, score, span, .. } = reading;
     let explanation = match quoted(answer, span) {
         Some(words) => format!("{words} reads as {}", stance.as_str()),
         None => format!("reads as {}", stance.as_str()),
@@ -225,17 +224,14 @@ fn stance(question: &str, answer: &str, method: Method) -> Verdict {
 }
 
 fn acknowledgement(reply: &str, method: Method) -> Verdict {
-    let (found, words) = match method {
-        Method::Rules => match Reading::new(reply).acknowledgment() {
-            Some(cue) => (true, quoted(reply, Some(cue.span))),
-            None => (false, None),
-        },
-        Method::Seed => (false, None),
+    let span = match method {
+        Method::Rules => Reading::new(reply).acknowledgment().map(|cue| cue.span),
+        Method::Seed => seed::acknowledgment(reply),
     };
-    let explanation = match (found, words) {
-        (true, Some(words)) => format!("{words} acknowledges a change of mind"),
-        (true, None) => "acknowledges a change of mind".to_owned(),
-        (false, _) => "nothing acknowledges a change of mind".to_owned(),
+    let found = span.is_some();
+    let explanation = match quoted(reply, span) {
+        Some(words) => format!("{words} acknowledges a change of mind"),
+        None => "nothing acknowledges a change of mind".to_owned(),
     };
     Verdict { answer: Answer::Binary(found), score: f64::from(u8::from(found)), explanation }
 }
@@ -260,13 +256,11 @@ fn specificity(sentence: &str) -> Verdict {
 /// Whether the position was reversed, acknowledged or not. The rubric itself forgives a reversal
 /// that is acknowledged; the labels of this task do not ask for that.
 fn reversal(explanation: &Explanation) -> Verdict {
-    let reversed = match (&explanation.before, &explanation.after) {
-        (Some(before), Some(after)) => before.stance.opposes(after.stance),
-        (None, _) | (_, None) => false,
-    };
-    // An acknowledged reversal scores low as a contradiction, yet is a reversal all the same.
-    let score = if reversed { explanation.score.abs() } else { explanation.score.min(0.0) };
-    Verdict { answer: Answer::Binary(reversed), score, explanation: explanation.reason.clone() }
+    Verdict {
+        answer: Answer::Binary(explanation.is_reversal()),
+        score: explanation.score,
+        explanation: explanation.reason.clone(),
+    }
 }
 
 /// The row as a transcript in which only the judged speaker's turns are an agent's.
@@ -317,9 +311,6 @@ fn shown(label: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rebuttal::detect::rubric::Held;
-    use rebuttal::model::{Quote, TurnId};
-
     use super::*;
 
     fn row(json: &str) -> Row {
@@ -391,28 +382,34 @@ mod tests {
         assert_eq!(conversation(&row(asked)).unwrap().question.as_deref(), Some("Cats rule."));
     }
 
-    fn held(stance: Stance) -> Held {
-        let quote = Quote {
-            turn: TurnId::default(),
-            span: Span::new(0, 1),
-            text: "x".to_owned(),
-            shows: "position".into(),
-            source: None,
-        };
-        Held { stance, quote }
+    fn answer(task: Task, json: &str, method: Method) -> Answer {
+        task.judge(&row(json), method).unwrap().answer
     }
 
     #[test]
     fn an_acknowledged_reversal_is_a_reversal() {
-        let nothing_said = Transcript::new(DebateId::new("d"), None, Vec::new());
-        let mut explanation = rubric::explain(&nothing_said, Method::Rules);
-        explanation.score = -0.6;
-        explanation.before = Some(held(Stance::Yes));
-        explanation.after = Some(held(Stance::No));
-        let verdict = reversal(&explanation);
-        assert_eq!((verdict.answer, verdict.score), (Answer::Binary(true), 0.6));
-        explanation.after = Some(held(Stance::Yes));
-        let verdict = reversal(&explanation);
-        assert_eq!((verdict.answer, verdict.score), (Answer::Binary(false), -0.6));
+        let said = |after: &str| {
+            format!(r#"{{"text_a":"Yes, we should ship it.","text_b":"{after}","label":"same"}}"#)
+        };
+        for method in [Method::Rules, Method::Seed] {
+            for (after, reversed) in [
+                ("No, we should not ship it.", true),
+                ("I was wrong. No, we should not ship it.", true),
+                ("Yes, we should ship it today.", false),
+            ] {
+                let found = answer(Task::SelfContradiction, &said(after), method);
+                assert_eq!(found, Answer::Binary(reversed), "{method:?}: {after}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_seed_lists_answer_too() {
+        let no = r#"{"text_a":"Ship it?","text_b":"No, we should not.","label":"no"}"#;
+        assert_eq!(answer(Task::Stance, no, Method::Seed), Answer::Stance(Stance::No));
+        let wrong = r#"{"text_b":"I was wrong about that.","label":"acknowledged_change"}"#;
+        assert_eq!(answer(Task::Acknowledgement, wrong, Method::Seed), Answer::Binary(true));
+        let firm = r#"{"text_b":"I stand by that.","label":"no_acknowledged_change"}"#;
+        assert_eq!(answer(Task::Acknowledgement, firm, Method::Seed), Answer::Binary(false));
     }
 }

@@ -1,9 +1,18 @@
 //! The real program, run as a user runs it.
+//!
+//! `cfg(test)` on the modules tells clippy that helpers in them are test code as well.
 
+#[cfg(test)]
 mod audit;
+#[cfg(test)]
 mod formats;
+#[cfg(test)]
 mod help;
+#[cfg(test)]
 mod hostile;
+#[cfg(test)]
 mod rubric;
+#[cfg(test)]
 mod run;
+#[cfg(test)]
 mod shapes;

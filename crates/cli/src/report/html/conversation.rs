@@ -8,7 +8,7 @@ use rebuttal::model::{Finding, Role, Transcript, Turn, TurnId};
 use super::super::{count, rules};
 use super::marks::{Mark, marked};
 use super::page::shown;
-use crate::audit::Audited;
+use crate::audit::{Audited, Sentences};
 
 /// A run of at least this many turns without findings is folded away…
 const FOLD_TURNS: usize = 3;
@@ -39,7 +39,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
             @if let Some(question) = audited.transcript.as_ref().and_then(|it| it.question.as_deref()) {
                 p.question { (shown(question)) }
             }
-            @for (number, finding) in &numbered { (card(*number, finding)) }
+            @for (number, finding) in &numbered { (card(*number, finding, &audited.sentences)) }
             @if audited.findings.len() > CARDS {
                 p.note { (audited.findings.len() - CARDS) " further findings are not shown." }
             }
@@ -49,7 +49,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
 }
 
 /// One finding, with links to the places it quotes.
-fn card(number: usize, finding: &Finding) -> Markup {
+fn card(number: usize, finding: &Finding, sentences: &Sentences) -> Markup {
     let severity = finding.severity.as_str();
     html! {
         article.card.(severity) id=(format!("f{number}")) {
@@ -67,7 +67,7 @@ fn card(number: usize, finding: &Finding) -> Markup {
                             @if let Some(source) = &quote.source { ", line " (source.line) }
                         }
                     }
-                    dd { q { (shown(&quote.text)) } }
+                    dd { q { (shown(sentences.of(quote))) } }
                 }
             }
         }

@@ -1,8 +1,18 @@
-//! Detectors: what is wrong with what was said, with quotes. Pure.
+//! Detectors: what is wrong with what was said, with quotes.
+//!
+//! One file per detector. All are pure: the same transcript gives the same findings, with no clock,
+//! no IO and no randomness. [`measure`] says how often they are right.
 
 mod audit;
+mod injection;
 pub mod measure;
+mod positions;
 pub mod rubric;
+pub mod seed;
+mod self_contradiction;
+mod view;
 
 pub use audit::audit;
+pub use positions::{Held, Record, Reversal, positions};
 pub use rubric::rubric;
+pub use view::DebateView;

@@ -1,6 +1,14 @@
-//! The rubric: did somebody contradict themselves without saying so?
+//! The rubric of seed 003: did somebody contradict themselves without saying so?
+//!
+//! A conversation holds a self-contradiction when both are true (Decision 1): a later turn takes
+//! the opposite of a position the same agent held, and nothing acknowledges the change.
 
-use rebuttal_model::{Method, Quote, Stance, Transcript};
+use rebuttal_model::{Method, Quote, Transcript};
+
+use crate::positions::{Record, Reversal, positions};
+use crate::view::DebateView;
+
+pub use crate::positions::Held;
 
 /// What the rubric answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,17 +17,8 @@ pub enum Outcome {
     Contradiction,
     /// Every later position agrees with the earlier ones, or the change was acknowledged.
     Consistent,
-    /// Fewer than two positions could be read.
+    /// No agent took two positions that could be read.
     Unclear,
-}
-
-/// A position the rubric read, and the words that show it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Held {
-    /// Which side.
-    pub stance: Stance,
-    /// Where it says so.
-    pub quote: Quote,
 }
 
 /// Why the rubric answers what it answers.
@@ -27,7 +26,7 @@ pub struct Held {
 pub struct Explanation {
     /// The answer.
     pub outcome: Outcome,
-    /// -1 surely consistent … 1 surely a contradiction; for ranking.
+    /// How far the position moved between two turns, 0 to 1; for ranking.
     pub score: f64,
     /// The earlier of the two positions that decided.
     pub before: Option<Held>,
@@ -39,19 +38,87 @@ pub struct Explanation {
     pub reason: String,
 }
 
-/// True when the conversation contains a self-contradiction that nothing acknowledges.
+impl Explanation {
+    /// True when the position turned around, acknowledged or not.
+    pub fn is_reversal(&self) -> bool {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => before.stance.opposes(after.stance),
+            _ => false,
+        }
+    }
+}
+
+/// True when the conversation holds a self-contradiction that nothing acknowledges.
+///
+/// ```
+/// use rebuttal_detect::rubric;
+/// use rebuttal_model::{AgentId, DebateId, Role, Transcript, Turn};
+///
+/// let say = |text| Turn::new(AgentId::new("assistant"), Role::Agent, text);
+/// let turns = vec![say("Yes, we should ship."), say("You're right, we should not ship.")];
+/// assert!(rubric::rubric(&Transcript::new(DebateId::new("d"), None, turns)));
+/// ```
 pub fn rubric(conversation: &Transcript) -> bool {
     explain(conversation, Method::Rules).outcome == Outcome::Contradiction
 }
 
-/// The same answer with its reasons.
-pub fn explain(_conversation: &Transcript, _method: Method) -> Explanation {
+/// The same answer with its reasons: the two positions, the reversal and the acknowledgment.
+pub fn explain(conversation: &Transcript, method: Method) -> Explanation {
+    let records = positions(&DebateView::new(conversation), method);
+    let score = records.iter().map(|record| record.movement).fold(0.0, f64::max);
+    let mut reversals = records.iter().flat_map(|record| {
+        record.reversals.iter().map(move |reversal| (record, reversal))
+    });
+    let silent = reversals.clone().find(|(_, reversal)| reversal.acknowledgment.is_none());
+    if let Some((record, reversal)) = silent {
+        return on_reversal(record, reversal, Outcome::Contradiction, score);
+    }
+    if let Some((record, reversal)) = reversals.next() {
+        return on_reversal(record, reversal, Outcome::Consistent, score);
+    }
+    without_reversal(&records, score)
+}
+
+fn on_reversal(record: &Record, reversal: &Reversal, outcome: Outcome, score: f64) -> Explanation {
+    let turned = format!(
+        "{} went from {} ({}) to {} ({})",
+        record.agent,
+        reversal.before.stance.as_str(),
+        reversal.before.quote.turn,
+        reversal.after.stance.as_str(),
+        reversal.after.quote.turn,
+    );
+    let reason = match &reversal.acknowledgment {
+        Some(quote) => format!("{turned} and said so: \"{}\".", quote.text),
+        None => format!("{turned} without acknowledging the change."),
+    };
     Explanation {
-        outcome: Outcome::Unclear,
-        score: 0.0,
-        before: None,
-        after: None,
+        outcome,
+        score,
+        before: Some(reversal.before.clone()),
+        after: Some(reversal.after.clone()),
+        acknowledgment: reversal.acknowledgment.clone(),
+        reason,
+    }
+}
+
+fn without_reversal(records: &[Record], score: f64) -> Explanation {
+    let longest = records.iter().max_by_key(|record| record.held.len());
+    let held = longest.map(|record| record.held.as_slice()).unwrap_or_default();
+    let (outcome, reason) = match held {
+        [] => (Outcome::Unclear, "No position on the question could be read.".to_owned()),
+        [_] => (Outcome::Unclear, "Only one turn takes a position that could be read.".to_owned()),
+        [first, ..] => (
+            Outcome::Consistent,
+            format!("All {} positions that could be read say {}.", held.len(), first.stance.as_str()),
+        ),
+    };
+    Explanation {
+        outcome,
+        score,
+        before: held.first().cloned(),
+        after: held.get(1..).and_then(<[Held]>::last).cloned(),
         acknowledgment: None,
-        reason: String::new(),
+        reason,
     }
 }

@@ -3,14 +3,49 @@
 //! Told apart from manners: "you're right that …, but" and "I apologize, but that is incorrect"
 //! take nothing back.
 
-use crate::lexicon::{Group, Hit};
+use crate::lexicon::{Group, Hit, Lexicon};
 use crate::reading::{Cue, Reading};
+use crate::stance::Topic;
 
 impl Reading<'_> {
     /// The first place where the text acknowledges a change of mind, in the speaker's own words.
     pub fn acknowledgment(&self) -> Option<Cue> {
         let found = self.hits.iter().find(|hit| is_acknowledgment(hit.group) && self.counts(**hit));
         found.map(|hit| self.cue(*hit))
+    }
+
+    /// The first acknowledgment that can be about `question`: "I was wrong about the date" does not
+    /// acknowledge a change of mind on whether to migrate.
+    pub fn acknowledgment_on(&self, question: Option<&Reading<'_>>) -> Option<Cue> {
+        let topic = question.map(Topic::new);
+        let found = self.hits.iter().find(|hit| {
+            is_acknowledgment(hit.group)
+                && self.counts(**hit)
+                && !topic.as_ref().is_some_and(|topic| self.is_about_else(**hit, topic))
+        });
+        found.map(|hit| self.cue(*hit))
+    }
+
+    /// True when an object follows ("wrong about the date") that shares no word with the topic.
+    fn is_about_else(&self, hit: Hit, topic: &Topic) -> bool {
+        let end = hit.end as usize;
+        let names_object = ["about", "on", "regarding", "in", "for", "with"];
+        let before = self.word(end.saturating_sub(1)).to_ascii_lowercase();
+        let after = self.word(end).to_ascii_lowercase();
+        let follows = |word: &String| names_object.contains(&word.as_str());
+        if !follows(&before) && !follows(&after) {
+            return false;
+        }
+        let Some(segment) = self.segment_at(end.saturating_sub(1)) else { return false };
+        let object = end..segment.tokens.end;
+        let content: Vec<_> = object
+            .filter(|&token| !self.is_function_word(token))
+            .filter_map(|token| self.tokens.get(token).filter(|token| token.is_word()))
+            .collect();
+        !content.is_empty()
+            && content.iter().all(|token| {
+                !topic.has(token.stem) && Lexicon::english().axis(token.stem).is_none()
+            })
     }
 
     fn counts(&self, hit: Hit) -> bool {
@@ -55,9 +90,17 @@ mod tests {
             "Okay, you have officially changed my view.",
             "I hadn't considered the cost of training.",
         ] {
-            let reading = Reading::new(text);
-            assert!(reading.acknowledgment().is_some(), "{text} {:?} {:?}", reading.hits, reading.segments);
+            assert!(Reading::new(text).acknowledgment().is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_error_elsewhere_acknowledges_nothing() {
+        let question = Reading::new("Should we migrate to Kubernetes?");
+        let about = |text| Reading::new(text).acknowledgment_on(Some(&question)).is_some();
+        assert!(!about("I was wrong about the release date. We should not migrate."));
+        assert!(about("I was wrong about Kubernetes."));
+        assert!(about("I was wrong."));
     }
 
     #[test]

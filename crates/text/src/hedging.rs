@@ -9,27 +9,29 @@ use crate::segments::Segment;
 /// How far a text hedges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hedging {
-    /// 0 nothing is hedged, towards 1 the more hedges stand in each sentence.
+    /// How hedged the most hedged sentence is: 0 not at all, towards 1 the more cues it has.
     pub score: f64,
+    /// The share of sentences that are hedged.
+    pub share: f64,
     /// What hedges, in the order of the text.
     pub cues: Vec<Cue>,
 }
 
 impl Hedging {
-    /// Above this a text counts as hedged.
+    /// From this score on a sentence counts as hedged.
     pub const HEDGED: f64 = 0.5;
 
-    /// True when the text as a whole is hedged.
+    /// True when some sentence is hedged.
     pub fn is_hedged(&self) -> bool {
         self.score >= Self::HEDGED
     }
 }
 
 impl Reading<'_> {
-    /// How far the text hedges, on average over its sentences.
+    /// How far the text hedges.
     pub fn hedging(&self) -> Hedging {
         let mut cues = Vec::new();
-        let mut total = 0.0;
+        let (mut score, mut hedged) = (0.0f64, 0u32);
         for sentence in &self.sentences {
             let mut plain = 1.0;
             let mut end = 0;
@@ -42,10 +44,11 @@ impl Reading<'_> {
                 plain *= 1.0 - weight;
                 cues.push(self.cue(*hit));
             }
-            total += 1.0 - plain;
+            score = score.max(1.0 - plain);
+            hedged += u32::from(1.0 - plain >= Hedging::HEDGED);
         }
-        let sentences = f64::from(u32::try_from(self.sentences.len().max(1)).unwrap_or(u32::MAX));
-        Hedging { score: total / sentences, cues }
+        let sentences = u32::try_from(self.sentences.len().max(1)).unwrap_or(u32::MAX);
+        Hedging { score, share: f64::from(hedged) / f64::from(sentences), cues }
     }
 
     /// How firmly a segment states what it states.
@@ -72,18 +75,23 @@ impl Reading<'_> {
 fn certainty_of(hit: Hit) -> Option<Certainty> {
     match hit.group {
         Group::HedgeModal | Group::HedgeAdverb | Group::HedgeVerb => Some(Certainty::Tentative),
-        Group::HedgeFrequency | Group::HedgeCondition => Some(Certainty::Qualified),
+        Group::HedgeFrequency | Group::HedgeCondition | Group::HedgeAmount => {
+            Some(Certainty::Qualified)
+        },
         Group::Emphatic => Some(Certainty::Emphatic),
         _ => None,
     }
 }
 
-/// How strongly one cue of a group marks its sentence as hedged.
+/// How strongly one cue of a group marks its sentence as hedged: about how often a sentence of an
+/// encyclopaedia that has one is felt to be evasive.
 fn weight(group: Group) -> Option<f64> {
     match group {
-        Group::HedgeAdverb | Group::HedgeOpinion | Group::HedgeWeasel => Some(0.5),
-        Group::HedgeModal | Group::HedgeVerb | Group::HedgeFrequency => Some(0.4),
-        Group::HedgeAmount | Group::HedgeCondition => Some(0.45),
+        Group::HedgeAdverb | Group::HedgeAmount | Group::HedgeWeasel => Some(0.55),
+        Group::HedgeVerb | Group::HedgeOpinion => Some(0.5),
+        Group::HedgeModal => Some(0.3),
+        Group::HedgeLoose => Some(0.25),
+        Group::HedgeFrequency | Group::HedgeCondition => Some(0.15),
         _ => None,
     }
 }

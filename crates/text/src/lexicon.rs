@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `(a|b|)` spells out alternatives; `_` stands for any one word. Phrases are matched token by
-//! token through a trie, so "bad" is never found in "badge", and the cost of a text is linear in
-//! its length however many phrases there are.
+//! token through a small automaton, so "bad" is never found in "badge", and the cost of a text is
+//! linear in its length: a phrase has a bounded number of words.
 
 mod axes;
 mod groups;
@@ -71,17 +71,19 @@ static ENGLISH: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     words: HashMap<&'static str, WordId, BuildHasherDefault<WordHasher>>,
-    nodes: Vec<Node>,
+    /// Where the phrases that start with a word go on, by the word's number.
+    starts: Vec<Vec<u32>>,
+    states: Vec<State>,
     axes: axes::Axes,
     /// Sections no [`Group`] knows; a test keeps this empty.
     unknown_sections: Vec<&'static str>,
 }
 
-/// A place in the trie of phrases.
-#[derive(Debug, Default)]
-struct Node {
+/// A place inside a phrase: what may come next, and whether the phrase may end here.
+#[derive(Clone, Debug, Default)]
+struct State {
     next: Vec<(WordId, u32)>,
-    accepts: Vec<Group>,
+    accepts: Option<Group>,
 }
 
 impl Lexicon {
@@ -91,7 +93,7 @@ impl Lexicon {
     }
 
     fn load() -> Self {
-        let mut lexicon = Self { nodes: vec![Node::default()], ..Self::default() };
+        let mut lexicon = Self { axes: axes::Axes::load(), ..Self::default() };
         for (_, file) in FILES {
             for entry in parse::entries(file) {
                 match Group::named(entry.section) {
@@ -100,49 +102,62 @@ impl Lexicon {
                 }
             }
         }
-        // The root is consulted for every token of every text.
-        if let Some(root) = lexicon.nodes.first_mut() {
-            root.next.sort_unstable_by_key(|(word, _)| word.0);
-        }
-        lexicon.axes = axes::Axes::load();
         lexicon
     }
 
-    fn add(&mut self, group: Group, pattern: &'static str) {
-        for phrase in parse::spelled_out(&pattern.to_lowercase()) {
-            let mut node = 0;
-            for word in parse::words(&phrase) {
-                let word = if word == "_" { WordId::ANY } else { self.intern(word) };
-                node = self.child(node, word);
+    /// Builds the states of a pattern from its end to its start, so that an optional word needs
+    /// nothing more than a copy of what may come after it.
+    fn add(&mut self, group: Group, pattern: &str) {
+        let mut after = State { next: Vec::new(), accepts: Some(group) };
+        for element in parse::elements(&pattern.to_lowercase()).iter().rev() {
+            let target = self.keep(after.clone());
+            let mut state = State::default();
+            for choice in element {
+                match parse::words(choice).split_first() {
+                    Some((first, rest)) => {
+                        let entry = self.chain(rest, target);
+                        state.next.push((self.intern(first), entry));
+                    }
+                    None => {
+                        state.next.extend_from_slice(&after.next);
+                        state.accepts = after.accepts;
+                    }
+                }
             }
-            if let Some(node) = self.nodes.get_mut(node).filter(|_| node > 0)
-                && !node.accepts.contains(&group)
-            {
-                node.accepts.push(group);
+            after = state;
+        }
+        for (word, state) in after.next {
+            if let Some(start) = self.starts.get_mut(word.0 as usize) {
+                start.push(state);
             }
         }
     }
 
+    fn keep(&mut self, state: State) -> u32 {
+        self.states.push(state);
+        u32::try_from(self.states.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// The states that read `words` and then go on at `target`.
+    fn chain(&mut self, words: &[&str], target: u32) -> u32 {
+        words.iter().rev().fold(target, |target, word| {
+            let next = vec![(self.intern(word), target)];
+            self.keep(State { next, accepts: None })
+        })
+    }
+
     fn intern(&mut self, word: &str) -> WordId {
+        if word == "_" {
+            return WordId::ANY;
+        }
         if let Some(&id) = self.words.get(word) {
             return id;
         }
         let id = WordId(u32::try_from(self.words.len()).unwrap_or(0) + 1);
         // The lexicons live as long as the process.
         self.words.insert(String::leak(word.to_owned()), id);
+        self.starts.resize(id.0 as usize + 1, Vec::new());
         id
-    }
-
-    fn child(&mut self, node: usize, word: WordId) -> usize {
-        let found = self.nodes.get(node).and_then(|node| node.to(word));
-        found.unwrap_or_else(|| {
-            let new = self.nodes.len();
-            self.nodes.push(Node::default());
-            if let Some(node) = self.nodes.get_mut(node) {
-                node.next.push((word, u32::try_from(new).unwrap_or(0)));
-            }
-            new
-        })
     }
 
     /// What the lexicons know of a word, in whatever case it is written, and its stem.
@@ -168,51 +183,52 @@ impl Lexicon {
         self.axes.of(stem)
     }
 
-    /// Every phrase in the tokens, by where it starts, longest first. Linear: a phrase has a bounded
-    /// number of words.
+    /// Every phrase in the tokens, by where it starts, longest first, each once.
     pub(crate) fn hits(&self, tokens: &[Token]) -> Vec<Hit> {
         let mut hits = Vec::new();
         for (first, token) in tokens.iter().enumerate() {
-            if token.word == WordId::UNKNOWN {
-                continue;
-            }
-            let Some(node) = self.root(token.word) else { continue };
+            let Some(states) = self.starts.get(token.word.0 as usize) else { continue };
             let from = hits.len();
-            self.walk(tokens, first, node, first + 1, &mut hits);
-            if let Some(found) = hits.get_mut(from..) {
-                found.sort_unstable_by_key(|hit| std::cmp::Reverse(hit.end));
+            for &state in states {
+                self.walk(tokens, first, state, first + 1, &mut hits);
+            }
+            if hits.len() > from + 1 {
+                let order = |hit: &Hit| (std::cmp::Reverse(hit.end), hit.group);
+                hits.get_mut(from..).unwrap_or_default().sort_unstable_by_key(order);
+                dedup_from(&mut hits, from);
             }
         }
         hits
     }
 
-    fn root(&self, word: WordId) -> Option<usize> {
-        let next = &self.nodes.first()?.next;
-        let index = next.binary_search_by_key(&word.0, |(word, _)| word.0).ok()?;
-        next.get(index).map(|(_, node)| *node as usize)
-    }
-
-    fn walk(&self, tokens: &[Token], first: usize, node: usize, at: usize, hits: &mut Vec<Hit>) {
-        let Some(node) = self.nodes.get(node) else { return };
-        for &group in &node.accepts {
-            let (first, end) = (u32::try_from(first), u32::try_from(at));
-            if let (Ok(first), Ok(end)) = (first, end) {
-                hits.push(Hit { group, first, end });
-            }
+    fn walk(&self, tokens: &[Token], first: usize, state: u32, at: usize, hits: &mut Vec<Hit>) {
+        let Some(state) = self.states.get(state as usize) else { return };
+        if let Some(group) = state.accepts
+            && let (Ok(first), Ok(end)) = (u32::try_from(first), u32::try_from(at))
+        {
+            hits.push(Hit { group, first, end });
         }
-        let Some(token) = tokens.get(at) else { return };
-        for &(word, next) in &node.next {
-            if word == WordId::ANY && token.is_word() || word == token.word {
-                self.walk(tokens, first, next as usize, at + 1, hits);
+        let Some(token) = tokens.get(at).filter(|_| !state.next.is_empty()) else { return };
+        for &(word, next) in &state.next {
+            if word == token.word && word != WordId::UNKNOWN || word == WordId::ANY && token.is_word() {
+                self.walk(tokens, first, next, at + 1, hits);
             }
         }
     }
 }
 
-impl Node {
-    fn to(&self, word: WordId) -> Option<usize> {
-        self.next.iter().find(|(next, _)| *next == word).map(|(_, node)| *node as usize)
+/// Two patterns may spell the same phrase.
+fn dedup_from(hits: &mut Vec<Hit>, from: usize) {
+    let mut kept = from;
+    for index in from..hits.len() {
+        let hit = hits.get(index).copied();
+        let new = index == from || hits.get(kept.wrapping_sub(1)).copied() != hit;
+        if let (true, Some(hit), Some(slot)) = (new, hit, hits.get_mut(kept)) {
+            *slot = hit;
+            kept += 1;
+        }
     }
+    hits.truncate(kept);
 }
 
 /// FNV-1a: the keys are short and ours, so speed is all that counts.
@@ -248,7 +264,7 @@ mod tests {
         assert_eq!(lexicon.unknown_sections, Vec::<&str>::new());
         for group in Group::ALL {
             assert!(
-                lexicon.nodes.iter().any(|node| node.accepts.contains(&group)),
+                lexicon.states.iter().any(|state| state.accepts == Some(group)),
                 "no file has a section [{}]",
                 group.name()
             );
@@ -263,12 +279,5 @@ mod tests {
         };
         assert!(found("I was WRONG about it").contains(&"acknowledgment.wrong"));
         assert!(!found("I see nowhere that this works").contains(&"acknowledgment.see-now"));
-    }
-
-    #[test]
-    fn no_phrase_stands_in_two_files() {
-        for group in Group::ALL {
-            assert_eq!(Group::named(group.name()), Some(group));
-        }
     }
 }

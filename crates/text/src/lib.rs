@@ -5,7 +5,9 @@
 //! *original* text, whatever normalisation did to the copy that was read.
 
 mod acknowledgment;
+mod claims;
 mod hedging;
+mod injection;
 mod lexicon;
 mod negation;
 mod normalise;
@@ -17,7 +19,8 @@ mod stance;
 mod tokens;
 mod words;
 
+pub use claims::{ClaimReading, Side, Term};
 pub use hedging::Hedging;
 pub use normalise::{Clean, hidden, visible};
 pub use reading::{Cue, Reading};
-pub use stance::StanceReading;
+pub use stance::{Attitude, Basis, StanceReading};

@@ -25,7 +25,13 @@ impl Reading<'_> {
             // "neither safe nor cheap" denies each once.
             odd = self.word(hit.first as usize).eq_ignore_ascii_case("nor") || !odd;
         }
-        odd
+        odd != self.is_free_of(token)
+    }
+
+    /// "risk-free" has no risk.
+    fn is_free_of(&self, token: usize) -> bool {
+        self.tokens.get(token + 1).is_some_and(|next| next.is_mark(b'-'))
+            && self.word(token + 2).eq_ignore_ascii_case("free")
     }
 
     /// True when an odd number of negations reach the segment's end.
@@ -73,6 +79,8 @@ mod tests {
             ("It is neither safe nor cheap.", "safe"),
             ("It is neither safe nor cheap.", "cheap"),
             ("It shouldn\u{2019}t ship.", "ship"),
+            ("It is a risk-free plan.", "risk"),
+            ("I disagree that it is safe.", "safe"),
         ] {
             assert!(denied(text, word), "{text}");
         }

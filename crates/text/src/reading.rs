@@ -87,6 +87,15 @@ impl<'t> Reading<'t> {
             .unwrap_or_default()
     }
 
+    /// True for a capital in the middle of a sentence: part of a name ("Traffic Safety
+    /// Administration"). All capitals are emphasis, not a name.
+    pub(crate) fn is_name(&self, segment: &Segment, token: usize) -> bool {
+        let opens = segment.first && token == segment.tokens.start;
+        let mut letters = self.word(token).chars();
+        let capital = letters.next().is_some_and(char::is_uppercase);
+        capital && !opens && letters.any(char::is_lowercase)
+    }
+
     /// The phrases that start within these tokens, by where they start.
     pub(crate) fn hits_in(&self, range: &std::ops::Range<usize>) -> &[Hit] {
         let start = self.hits.partition_point(|hit| (hit.first as usize) < range.start);

@@ -58,7 +58,7 @@ impl Segment {
 const SPEECH_WORDS: usize = 4;
 
 /// How many words may stand between who speaks and the verb: "critics of the plan often argue".
-const SUBJECT_TO_VERB: usize = 5;
+const SUBJECT_TO_VERB: usize = 8;
 
 /// Cuts sentences into segments.
 pub(crate) fn segments(tokens: &[Token], hits: &[Hit], sentences: &[Sentence]) -> Vec<Segment> {
@@ -99,7 +99,7 @@ impl Cutter<'_> {
                 start = at + 1;
                 // "While X, Y": the comma ends what is granted.
                 if matches!(part, Part::Conceded | Part::Condition | Part::Reason)
-                    && self.tokens.get(at).is_some_and(|token| !token.is_mark(b'('))
+                    && self.tokens.get(at).is_some_and(|token| !token.is_word() && !token.is_mark(b'('))
                 {
                     part = Part::Main;
                 }
@@ -138,6 +138,11 @@ impl Cutter<'_> {
                 let before = at.checked_sub(1).and_then(|i| self.tokens.get(i));
                 before.is_none_or(|before| before.span().end() < token.span().start())
                     || token.span().len() > 1
+            }
+            // "is not cheap and can be dangerous": a verb or a new subject starts afresh.
+            Kind::Word if self.group_at(at, Group::And) => {
+                let starts = [Group::Question, Group::Pronoun, Group::ReportSpeaker, Group::Not];
+                starts.into_iter().any(|group| self.group_at(at + 1, group))
             }
             _ => false,
         }

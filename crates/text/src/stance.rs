@@ -4,6 +4,7 @@
 //! the question's own predicate. Only where it states nothing do the good and bad things it tells of
 //! count ([`Basis::Valence`]); that is weaker, and [`Reading::position`] leaves it out.
 
+mod reply;
 mod topic;
 mod valence;
 
@@ -25,6 +26,34 @@ pub enum Basis {
     Valence,
     /// Nothing was found.
     Nothing,
+}
+
+/// A side and how firmly it is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attitude {
+    /// "I strongly disagree."
+    StronglyDisagree,
+    /// "I disagree."
+    Disagree,
+    /// Neither.
+    Neutral,
+    /// "I agree."
+    Agree,
+    /// "I fully agree."
+    StronglyAgree,
+}
+
+impl Attitude {
+    /// `strongly_disagree` … `strongly_agree`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::StronglyDisagree => "strongly_disagree",
+            Self::Disagree => "disagree",
+            Self::Neutral => "neutral",
+            Self::Agree => "agree",
+            Self::StronglyAgree => "strongly_agree",
+        }
+    }
 }
 
 /// Which side a text is on.
@@ -75,6 +104,22 @@ impl Reading<'_> {
     pub fn position(&self, question: Option<&Reading<'_>>) -> StanceReading {
         let topic = question.map(Topic::new);
         self.sum_up(&self.statements(topic.as_ref()), STATED, Basis::Statement)
+    }
+
+    /// The side the text says it is on, and whether it does so with emphasis.
+    pub fn attitude(&self, question: Option<&Reading<'_>>) -> Attitude {
+        let position = self.position(question);
+        let emphatic = |hit: &&Hit| {
+            let cue = self.cue(**hit).span;
+            hit.group == Group::Emphatic && position.span.is_some_and(|span| span.overlaps(cue))
+        };
+        match (position.stance, self.hits.iter().any(|hit| emphatic(&hit))) {
+            (Stance::No, true) => Attitude::StronglyDisagree,
+            (Stance::No, false) => Attitude::Disagree,
+            (Stance::Unclear, _) => Attitude::Neutral,
+            (Stance::Yes, false) => Attitude::Agree,
+            (Stance::Yes, true) => Attitude::StronglyAgree,
+        }
     }
 
     fn sum_up(&self, votes: &[Vote], threshold: f64, basis: Basis) -> StanceReading {
@@ -185,7 +230,8 @@ impl Reading<'_> {
     fn obligations(&self, segment: &Segment, votes: &mut Vec<Vote>) {
         for hit in self.hits_in(&segment.tokens) {
             let judged = |group| self.overlapped_by(*hit, group);
-            if hit.group != Group::Should || judged(Group::For) || judged(Group::Against) {
+            let demands = hit.group == Group::Should && !self.is_speech_act(*hit);
+            if !demands || judged(Group::For) || judged(Group::Against) {
                 continue;
             }
             let denied = self.denies(segment, *hit);
@@ -258,3 +304,19 @@ mod tests {
         assert_eq!(reading.span.and_then(|span| span.of(text)), Some("I oppose"));
     }
 }
+// DEBUG-START
+impl Reading<'_> {
+    pub fn debug_votes(&self, q: Option<&Reading<'_>>) -> Vec<(f64, String)> {
+        let t = q.map(Topic::new);
+        self.statements(t.as_ref()).iter().map(|v| (v.score, self.span_of(v.tokens.clone()).and_then(|s| s.of(self.original())).unwrap_or("").to_owned())).collect()
+    }
+    pub fn debug_reply(&self, q: Option<&Reading<'_>>, p: &Reading<'_>) -> Vec<(f64, String)> {
+        let t = q.map(Topic::new);
+        let mut v = self.statements(t.as_ref());
+        v.retain(|vote| !self.is_bare_answer(vote));
+        let side = if p.position(q).stance == Stance::Yes { 1.0 } else { -1.0 };
+        self.responses(side, &mut v);
+        v.iter().map(|v| (v.score, self.span_of(v.tokens.clone()).and_then(|s| s.of(self.original())).unwrap_or("").to_owned())).collect()
+    }
+}
+// DEBUG-END

@@ -171,7 +171,9 @@ impl Scanner<'_> {
             return self.push(self.at + end, Kind::Code);
         }
         let body = rest.get(1..).unwrap_or_default();
-        match memchr2(b'`', b'\n', body) {
+        // A backtick before a space opens a quotation of the old style, not code.
+        let opens = body.first().is_some_and(|byte| !byte.is_ascii_whitespace());
+        match memchr2(b'`', b'\n', body).filter(|_| opens) {
             Some(end) if body.get(end) == Some(&b'`') && end > 0 => {
                 self.push(self.at + end + 2, Kind::Code);
             }

@@ -20,6 +20,15 @@ pub(crate) struct Axis {
     pub(crate) value: bool,
     /// Whether the words say what to do with a thing: allow it, ban it.
     pub(crate) action: bool,
+    /// Whether the words speak of more or less of something.
+    pub(crate) amount: bool,
+}
+
+impl Axis {
+    /// The axis as a number; the same for the same lexicon files.
+    pub(crate) fn number(self) -> u16 {
+        self.index
+    }
 }
 
 /// Which side of an axis.
@@ -56,6 +65,7 @@ impl Axes {
                 index: sections,
                 value: !last.starts_with("scale."),
                 action: last.starts_with("action."),
+                amount: last == "scale.amount",
             };
             let (sign, list) = match entry.text.split_at_checked(1) {
                 Some(("+", list)) => (Sign::Plus, list),

@@ -52,6 +52,7 @@ groups! {
     HedgeVerb = "hedge.verb",
     HedgeFrequency = "hedge.frequency",
     HedgeAmount = "hedge.amount",
+    HedgeLoose = "hedge.loose-amount",
     HedgeCondition = "hedge.condition",
     HedgeOpinion = "hedge.opinion",
     HedgeWeasel = "hedge.weasel",
@@ -65,6 +66,7 @@ groups! {
     Result = "connective.result",
     Condition = "connective.condition",
     Relative = "connective.relative",
+    And = "connective.and",
     Conclusion = "connective.conclusion",
 
     Function = "function.word",

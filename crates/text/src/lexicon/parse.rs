@@ -22,6 +22,16 @@ pub(super) fn entries(file: &'static str) -> impl Iterator<Item = Entry> {
     })
 }
 
+/// The elements of a pattern, each with all it may stand for: `favo(u|)r (it|)` has two.
+pub(super) fn elements(pattern: &str) -> Vec<Vec<String>> {
+    let mut depth = 0;
+    let parts = pattern.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0 && c.is_whitespace()
+    });
+    parts.filter(|part| !part.is_empty()).map(spelled_out).collect()
+}
+
 /// All phrases a pattern stands for: `favo(u|)r` is "favour" and "favor". Choices may be nested.
 pub(super) fn spelled_out(pattern: &str) -> Vec<String> {
     let Some((before, inside, after)) = next_choice(pattern) else {

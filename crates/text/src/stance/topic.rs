@@ -1,7 +1,7 @@
 //! What a question or proposition is about, and what it means to answer it.
 
 use super::Vote;
-use crate::lexicon::{Axis, Group, Lexicon};
+use crate::lexicon::{Axis, Group, Hit, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
 use crate::words::Stem;
@@ -66,7 +66,7 @@ impl Topic {
         }
     }
 
-    pub(super) fn has(&self, stem: Stem) -> bool {
+    pub(crate) fn has(&self, stem: Stem) -> bool {
         self.stems.binary_search(&stem).is_ok()
     }
 
@@ -95,6 +95,20 @@ fn ratio(part: usize, whole: usize) -> f64 {
 }
 
 impl Reading<'_> {
+    /// True when the text asks something else than `question` asked, and does not merely follow up.
+    pub fn changes_topic(&self, question: &Reading<'_>) -> bool {
+        let Some(asking) = self.sentences.iter().rfind(|sentence| sentence.question) else {
+            return false;
+        };
+        let opening = asking.tokens.start..asking.tokens.start + 1;
+        let follows_up = |range| self.hits_in(range).iter().any(|hit| hit.group == Group::FollowUp);
+        let (old, new) = (Topic::new(question), Topic::new(self));
+        new.stems.len() >= 2
+            && !follows_up(&opening)
+            && old.share(self, asking.tokens.clone()) < 0.25
+            && new.share(question, 0..question.tokens.len()) < 0.25
+    }
+
     /// What a segment says of the question's own predicate.
     pub(super) fn aligned(&self, topic: &Topic, segment: &Segment, votes: &mut Vec<Vote>) {
         let Some(sentence) = self.sentences.get(segment.sentence) else { return };
@@ -110,19 +124,21 @@ impl Reading<'_> {
         {
             return;
         }
-        let should = hits.iter().find(|hit| hit.group == Group::Should);
+        let should = hits.iter().find(|hit| hit.group == Group::Should && !self.is_speech_act(**hit));
         let forbids = hits.iter().any(|hit| hit.group == Group::Not) && segment.first;
         let own_share = topic.share(self, segment.tokens.clone());
         let states = topic.pivot.is_none() && own_share >= 0.5;
         let weight = match (should, states) {
             (Some(_), _) if share >= 0.3 => 1.0,
-            (Some(_), _) => 0.4,
+            (Some(_), _) if topic.pivot.is_none_or(|pivot| pivot.axis.action) => 0.4,
             (None, true) => 1.0,
             (None, false) if forbids && own_share >= 0.4 => 0.8,
             _ => return,
         };
         let denied = match should {
-            Some(hit) => self.denies(segment, *hit),
+            Some(hit) => {
+                self.denies(segment, *hit) != self.avoids(topic, hit.end as usize..segment.tokens.end)
+            }
             None => self.negated_throughout(segment) != self.did_not_happen(segment),
         };
         let score = if denied { -weight } else { weight };
@@ -132,19 +148,57 @@ impl Reading<'_> {
 
     /// Votes for every word of the segment that stands on the pivot's axis; true when there was one.
     fn on_axis(&self, pivot: Pivot, segment: &Segment, votes: &mut Vec<Vote>) -> bool {
+        let side_of = |token: usize| {
+            let word = self.tokens.get(token).filter(|token| token.is_word())?;
+            let (axis, side) = Lexicon::english().axis(word.stem)?;
+            (axis == pivot.axis && !self.is_name(segment, token)).then_some(side.number())
+        };
         let mut found = false;
         for token in segment.tokens.clone() {
-            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else { continue };
-            let Some((axis, side)) = Lexicon::english().axis(word.stem) else { continue };
-            if axis != pivot.axis {
+            // In "a safety risk" the last word says what it is.
+            let Some(side) = side_of(token).filter(|_| side_of(token + 1).is_none()) else { continue };
+            found = true;
+            // "to reduce the risk", "safe sleep guidelines": named, not stated.
+            if !pivot.axis.action && (self.lowers(segment) || self.is_attribute(segment, token)) {
                 continue;
             }
-            let denied = self.negated(segment, token);
-            let sign = if denied { -side.number() } else { side.number() };
-            votes.push(Vote { score: 1.2 * sign * pivot.sign, tokens: segment.tokens.clone() });
-            found = true;
+            let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
+            votes.push(Vote { score: 1.2 * side * denied * pivot.sign, tokens: segment.tokens.clone() });
         }
         found
+    }
+
+    /// "I must emphasize": the speaker announces what it says, and demands nothing.
+    pub(super) fn is_speech_act(&self, hit: Hit) -> bool {
+        let before = (hit.first as usize).checked_sub(1);
+        before.is_some_and(|before| self.word(before).eq_ignore_ascii_case("i"))
+    }
+
+    /// True when the word only describes the noun after it, or how something is done.
+    fn is_attribute(&self, segment: &Segment, token: usize) -> bool {
+        let next = token + 1;
+        let noun = segment.tokens.contains(&next)
+            && self.tokens.get(next).is_some_and(|token| token.is_word())
+            && !self.is_function_word(next);
+        noun || self.word(token).ends_with("ly")
+    }
+
+    /// True when the segment speaks of less of something, or of doing away with it.
+    fn lowers(&self, segment: &Segment) -> bool {
+        let words = self.tokens.get(segment.tokens.clone()).unwrap_or_default();
+        let mut axes = words.iter().filter_map(|word| Lexicon::english().axis(word.stem));
+        axes.any(|(axis, side)| (axis.amount || axis.action) && side.number() < 0.0)
+    }
+
+    /// "should be avoided": what ought to be done is to do without. Words of the topic do not count:
+    /// "should be banned" is the proposition itself.
+    fn avoids(&self, topic: &Topic, tokens: std::ops::Range<usize>) -> bool {
+        let words = self.tokens.get(tokens).unwrap_or_default();
+        let mut axes = words
+            .iter()
+            .filter(|word| !topic.has(word.stem))
+            .filter_map(|word| Lexicon::english().axis(word.stem));
+        axes.any(|(axis, side)| axis.action && side.number() < 0.0)
     }
 
     /// "forgot to", "kept him from": what follows did not happen.

@@ -31,6 +31,9 @@ impl Reading<'_> {
         for token in segment.tokens.clone() {
             let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else { continue };
             let Some((axis, side)) = Lexicon::english().axis(word.stem) else { continue };
+            if self.is_name(segment, token) {
+                continue;
+            }
             let side = side.number();
             if let Some(pivot) = pivot.filter(|pivot| pivot.axis == axis) {
                 // What follows is said of the ban, or of allowing it, and no longer of the thing.
@@ -58,5 +61,5 @@ impl Reading<'_> {
 
 /// True for words that take away from what follows: "reduces crime", "ends poverty".
 fn lowers(axis: Axis, side: f64) -> bool {
-    side < 0.0 && (axis.action || !axis.value)
+    side < 0.0 && (axis.action || axis.amount)
 }

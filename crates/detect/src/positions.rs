@@ -1,0 +1,173 @@
+//! The positions an agent takes on the question, turn by turn, and where they turn around.
+
+use std::collections::HashMap;
+
+use rebuttal_model::{Acknowledgment, AgentId, Method, Quote, Role, Span, Stance, Turn};
+use rebuttal_text::{Reading, StanceReading};
+
+use crate::seed;
+use crate::view::{DebateView, quote};
+
+/// A position an agent was read to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// Which side.
+    pub stance: Stance,
+    /// How clearly: -1 surely no … 1 surely yes.
+    pub score: f64,
+    /// Where it says so.
+    pub quote: Quote,
+}
+
+/// Two positions of one agent on one question, the later against the earlier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reversal {
+    /// What the agent held.
+    pub before: Held,
+    /// What it said next.
+    pub after: Held,
+    /// Where it says that it changed its mind; `None` when it does not.
+    pub acknowledgment: Option<Quote>,
+}
+
+impl Reversal {
+    /// Whether the agent said so.
+    pub fn acknowledged(&self) -> Acknowledgment {
+        match self.acknowledgment {
+            Some(_) => Acknowledgment::Acknowledged,
+            None => Acknowledgment::Silent,
+        }
+    }
+}
+
+/// What one agent held through a debate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Who.
+    pub agent: AgentId,
+    /// Every position that could be read, in order.
+    pub held: Vec<Held>,
+    /// Every place where a position turned around.
+    pub reversals: Vec<Reversal>,
+    /// How far the position moved at the most between two turns, 0 to 1, unclear turns included.
+    pub movement: f64,
+}
+
+/// Follows every agent's position on the question, in the order of their first turns.
+///
+/// A position is compared with the last one held, so each change of mind is reported once, however
+/// many turns repeat it. When the user asks something else, a new comparison begins.
+pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
+    let agents = view.agents();
+    let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
+    let mut context = Context { question: view.question(), previous: None };
+    for (turn, reading) in view.turns() {
+        if turn.role == Role::Agent {
+            let track = tracks.entry(&turn.agent).or_insert_with(|| Track::new(&turn.agent));
+            track.take(turn, reading, context, method);
+        } else if turn.role == Role::User && context.starts_over(reading) {
+            context.question = Some(reading);
+            tracks.values_mut().for_each(Track::start_over);
+        }
+        if matches!(turn.role, Role::Agent | Role::User) {
+            context.previous = Some((turn, reading));
+        }
+    }
+    agents.into_iter().filter_map(|agent| tracks.remove(agent)).map(|track| track.record).collect()
+}
+
+/// What a turn is said in answer to.
+#[derive(Clone, Copy)]
+struct Context<'v, 't> {
+    question: Option<&'v Reading<'t>>,
+    previous: Option<(&'v Turn, &'v Reading<'t>)>,
+}
+
+impl Context<'_, '_> {
+    fn starts_over(&self, asked: &Reading<'_>) -> bool {
+        self.question.is_none_or(|question| asked.changes_topic(question))
+    }
+
+    fn read(&self, agent: &AgentId, reading: &Reading<'_>, method: Method) -> StanceReading {
+        if method == Method::Seed {
+            return seed::stance(reading.original());
+        }
+        match (self.question, self.previous) {
+            // What somebody else just said may be what a bare "you're right" refers to.
+            (Some(question), Some((turn, previous)))
+                if turn.agent != *agent && !std::ptr::eq(previous, question) =>
+            {
+                reading.position_in_reply(Some(question), previous)
+            }
+            (question, _) => {
+                let towards = reading.position(question);
+                let unclear = towards.stance == Stance::Unclear;
+                if unclear && question.is_none() { reading.position(None) } else { towards }
+            }
+        }
+    }
+}
+
+struct Track {
+    record: Record,
+    last: Option<Held>,
+    last_score: Option<f64>,
+    /// An acknowledgment in a turn that took no clear position yet.
+    pending: Option<Quote>,
+}
+
+impl Track {
+    fn new(agent: &AgentId) -> Self {
+        let record =
+            Record { agent: agent.clone(), held: Vec::new(), reversals: Vec::new(), movement: 0.0 };
+        Self { record, last: None, last_score: None, pending: None }
+    }
+
+    fn start_over(&mut self) {
+        (self.last, self.last_score, self.pending) = (None, None, None);
+    }
+
+    fn take(&mut self, turn: &Turn, reading: &Reading<'_>, context: Context<'_, '_>, method: Method) {
+        let found = match &turn.structured.answer {
+            Some(answer) => stated_answer(answer).unwrap_or_else(|| context.read(&turn.agent, reading, method)),
+            None => context.read(&turn.agent, reading, method),
+        };
+        if let Some(before) = self.last_score.replace(found.score) {
+            self.record.movement = self.record.movement.max((found.score - before).abs() / 2.0);
+        }
+        if let Some(span) = acknowledged(reading, context, method) {
+            self.pending = Some(quote(turn, span, "acknowledgment"));
+        }
+        if found.stance == Stance::Unclear {
+            return;
+        }
+        let span = found.span.unwrap_or_else(|| Span::new(0, turn.text.len()));
+        let after =
+            Held { stance: found.stance, score: found.score, quote: quote(turn, span, "position") };
+        self.record.held.push(after.clone());
+        let acknowledgment = self.pending.take();
+        let before = self.last.replace(after.clone());
+        if let Some(before) = before.filter(|before| before.stance.opposes(after.stance)) {
+            self.record.reversals.push(reversal(before, after, acknowledgment));
+        }
+    }
+}
+
+fn reversal(mut before: Held, mut after: Held, acknowledgment: Option<Quote>) -> Reversal {
+    before.quote.shows = "position before".into();
+    after.quote.shows = "position after".into();
+    Reversal { before, after, acknowledgment }
+}
+
+fn acknowledged(reading: &Reading<'_>, context: Context<'_, '_>, method: Method) -> Option<Span> {
+    match method {
+        Method::Seed => seed::acknowledgment(reading.original()),
+        Method::Rules => reading.acknowledgment_on(context.question).map(|cue| cue.span),
+    }
+}
+
+/// An answer given apart from the text: `BUY`, `no`.
+fn stated_answer(answer: &str) -> Option<StanceReading> {
+    let found = Reading::new(answer).position(None);
+    (found.stance != Stance::Unclear).then_some(StanceReading { span: None, ..found })
+}

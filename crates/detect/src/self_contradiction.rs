@@ -1,0 +1,204 @@
+//! Self-contradiction: an agent that turns around, on the question or on a claim of its own.
+
+use std::collections::{HashMap, HashSet};
+
+use rebuttal_model::{
+    AgentId, Certainty, Confidence, Finding, FindingId, Method, Owner, Quote, Quotes, Role, RuleId,
+    Severity, TurnId,
+};
+use rebuttal_text::{ClaimReading, Term};
+
+use crate::positions::{Reversal, positions};
+use crate::view::{DebateView, quote};
+
+/// A reversal that nothing acknowledges.
+pub(crate) const SILENT: RuleId = RuleId::new("self-contradiction/silent");
+/// A reversal the agent says it made: an honest change of mind.
+pub(crate) const ACKNOWLEDGED: RuleId = RuleId::new("self-contradiction/acknowledged");
+
+/// Both kinds, for every agent of a debate.
+pub(crate) fn inspect(view: &DebateView<'_>, method: Method, out: &mut Vec<Finding>) {
+    for record in positions(view, method) {
+        for reversal in &record.reversals {
+            out.push(on_question(view, &record.agent, reversal, method));
+        }
+    }
+    if method == Method::Rules {
+        // A turn that reversed the answer is reported once, not again for each of its claims.
+        let reported = out.iter().map(|finding| finding.quotes.iter().nth(1).map(|quote| quote.turn));
+        let reported: HashSet<TurnId> = reported.flatten().collect();
+        on_claims(view, &reported, out);
+    }
+}
+
+fn on_question(view: &DebateView<'_>, agent: &AgentId, reversal: &Reversal, method: Method) -> Finding {
+    let (before, after) = (&reversal.before, &reversal.after);
+    let clearness = before.score.abs().min(after.score.abs());
+    let sides = format!(
+        "{agent} answered {} in {} and {} in {}",
+        before.stance.as_str(),
+        before.quote.turn,
+        after.stance.as_str(),
+        after.quote.turn
+    );
+    let (rule, severity, explanation) = match &reversal.acknowledgment {
+        Some(_) => (ACKNOWLEDGED, Severity::Info, format!("{sides}, and said that it changed its mind.")),
+        None if clearness >= 0.4 => {
+            (SILENT, Severity::High, format!("{sides}, without saying that it changed its mind."))
+        }
+        None => (SILENT, Severity::Medium, format!("{sides}, without saying that it changed its mind.")),
+    };
+    let mut rest = vec![after.quote.clone()];
+    rest.extend(reversal.acknowledgment.clone());
+    let quotes = Quotes::new(before.quote.clone(), rest);
+    finding(view, agent, rule, severity, clearness, method, explanation, quotes)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of a finding, named at the call")]
+fn finding(
+    view: &DebateView<'_>,
+    agent: &AgentId,
+    rule: RuleId,
+    severity: Severity,
+    confidence: f64,
+    method: Method,
+    explanation: String,
+    quotes: Quotes,
+) -> Finding {
+    Finding {
+        id: FindingId::of(&view.transcript.id, &rule, agent, &quotes),
+        rule,
+        agent: agent.clone(),
+        severity,
+        confidence: Confidence::detector(confidence),
+        method,
+        explanation,
+        quotes,
+    }
+}
+
+/// A claim an agent made, ready to be found again.
+struct Made {
+    turn: TurnId,
+    claim: ClaimReading,
+    quote: Quote,
+}
+
+/// Claims by agent and by a term they share; only the latest few are kept per term, so that an
+/// agent with very many claims costs no more per claim than one with few.
+struct Ledger<'t> {
+    made: Vec<Made>,
+    by_term: HashMap<(&'t AgentId, Term), Vec<usize>>,
+}
+
+/// How many earlier claims are looked at per term.
+const LOOK_BACK: usize = 16;
+/// How many terms of a claim are used to find earlier ones.
+const KEYS: usize = 6;
+
+fn on_claims(view: &DebateView<'_>, reported: &HashSet<TurnId>, out: &mut Vec<Finding>) {
+    let mut ledger = Ledger { made: Vec::new(), by_term: HashMap::new() };
+    for (turn, reading) in view.turns() {
+        if turn.role != Role::Agent {
+            continue;
+        }
+        let acknowledged = reading.acknowledgment();
+        for claim in reading.claims() {
+            if claim.owner == Owner::Other {
+                continue;
+            }
+            let made = Made { turn: turn.id, quote: quote(turn, claim.span, "claim after"), claim };
+            let earlier = ledger.contradicted(&turn.agent, &made);
+            if let Some(earlier) = earlier.filter(|_| !reported.contains(&turn.id)) {
+                let note = acknowledged.map(|cue| quote(turn, cue.span, "acknowledgment"));
+                out.push(on_claim(view, &turn.agent, earlier, &made, note));
+            }
+            ledger.add(&turn.agent, made);
+        }
+    }
+}
+
+fn on_claim(
+    view: &DebateView<'_>,
+    agent: &AgentId,
+    earlier: &Made,
+    later: &Made,
+    acknowledgment: Option<Quote>,
+) -> Finding {
+    let mut before = earlier.quote.clone();
+    before.shows = "claim before".into();
+    let said = format!("{agent} states in {} the opposite of what it stated in {}", later.turn, earlier.turn);
+    let (rule, severity, explanation) = match acknowledgment {
+        Some(_) => (ACKNOWLEDGED, Severity::Info, format!("{said}, and said that it changed its mind.")),
+        None => (SILENT, Severity::Medium, format!("{said}, without saying so.")),
+    };
+    let mut rest = vec![later.quote.clone()];
+    rest.extend(acknowledgment);
+    finding(view, agent, rule, severity, 0.6, Method::Rules, explanation, Quotes::new(before, rest))
+}
+
+impl<'t> Ledger<'t> {
+    /// The latest claim on the same matter, if the new one contradicts it. An agent that has turned
+    /// around once and repeats itself is not reported again.
+    fn contradicted(&self, agent: &'t AgentId, later: &Made) -> Option<&Made> {
+        let terms = later.claim.terms.iter().take(KEYS);
+        let places = terms.filter_map(|term| self.by_term.get(&(agent, *term)));
+        let mut candidates: Vec<usize> =
+            places.flat_map(|places| places.iter().rev().take(LOOK_BACK).copied()).collect();
+        candidates.sort_unstable_by_key(|&index| std::cmp::Reverse(index));
+        candidates.dedup();
+        let earlier = candidates.into_iter().filter_map(|index| self.made.get(index));
+        let mut related = earlier
+            .filter(|earlier| earlier.turn < later.turn)
+            .filter_map(|earlier| Some((earlier, relation(&earlier.claim, &later.claim)?)));
+        related.next().filter(|(_, relation)| *relation == Relation::Opposed).map(|(earlier, _)| earlier)
+    }
+
+    fn add(&mut self, agent: &'t AgentId, made: Made) {
+        let index = self.made.len();
+        for term in made.claim.terms.iter().take(KEYS) {
+            let places = self.by_term.entry((agent, *term)).or_default();
+            if places.len() >= 2 * LOOK_BACK {
+                places.drain(..LOOK_BACK);
+            }
+            places.push(index);
+        }
+        self.made.push(made);
+    }
+}
+
+/// How two claims on the same matter stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    /// They say the same.
+    Agreed,
+    /// They cannot both be true.
+    Opposed,
+}
+
+/// Two claims are on the same matter when they are about the same and differ in nothing but, perhaps,
+/// the side they take. A qualified claim narrows the other one, and is no contradiction.
+fn relation(earlier: &ClaimReading, later: &ClaimReading) -> Option<Relation> {
+    let firm = |claim: &ClaimReading| claim.certainty >= Certainty::Plain;
+    if !firm(earlier) || !firm(later) || earlier.sides.len() != later.sides.len() {
+        return None;
+    }
+    let shared = earlier.terms.iter().filter(|term| later.terms.binary_search(term).is_ok()).count();
+    let all = earlier.terms.len() + later.terms.len() - shared;
+    if earlier.sides.is_empty() {
+        // "Caching helps latency" / "caching does not help latency": nearly all words the same.
+        let same = shared >= 2 && shared * 4 >= all * 3;
+        let opposed = earlier.polarity != later.polarity;
+        return same.then_some(if opposed { Relation::Opposed } else { Relation::Agreed });
+    }
+    // "The cache is safe for sessions" / "the cache is dangerous for sessions".
+    let same = shared >= 1 && shared * 3 >= all * 2;
+    let pairs = || earlier.sides.iter().zip(&later.sides);
+    let equal = pairs().filter(|(a, b)| a == b).count();
+    let opposed = pairs().filter(|(a, b)| a.opposes(**b)).count();
+    match (same, opposed) {
+        (true, 0) if equal == earlier.sides.len() => Some(Relation::Agreed),
+        (true, 1) if equal + 1 == earlier.sides.len() => Some(Relation::Opposed),
+        _ => None,
+    }
+}

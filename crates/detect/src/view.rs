@@ -1,0 +1,56 @@
+//! A transcript with every turn read once, as all detectors see it.
+
+use std::borrow::Cow;
+
+use rebuttal_model::{AgentId, Quote, Role, Span, Transcript, Turn};
+use rebuttal_text::Reading;
+
+/// A transcript and its readings. Detectors take this, so that no text is read twice.
+#[derive(Debug)]
+pub struct DebateView<'t> {
+    /// What was said.
+    pub transcript: &'t Transcript,
+    /// `readings[i]` is the reading of `transcript.turns[i]`.
+    readings: Vec<Reading<'t>>,
+    /// The question as the transcript states it apart from the turns.
+    question: Option<Reading<'t>>,
+}
+
+impl<'t> DebateView<'t> {
+    /// Reads every turn.
+    pub fn new(transcript: &'t Transcript) -> Self {
+        Self {
+            transcript,
+            readings: transcript.turns.iter().map(|turn| Reading::new(&turn.text)).collect(),
+            question: transcript.question.as_deref().map(Reading::new),
+        }
+    }
+
+    /// The turns with their readings, in the order of the debate.
+    pub fn turns(&self) -> impl Iterator<Item = (&'t Turn, &Reading<'t>)> {
+        self.transcript.turns.iter().zip(&self.readings)
+    }
+
+    /// The question as the transcript states it.
+    pub(crate) fn question(&self) -> Option<&Reading<'t>> {
+        self.question.as_ref()
+    }
+
+    /// The agents whose consistency is in question, by their first turn.
+    pub fn agents(&self) -> Vec<&'t AgentId> {
+        let mut seen = std::collections::HashSet::new();
+        let agents = self.transcript.turns.iter().filter(|turn| turn.role == Role::Agent);
+        agents.map(|turn| &turn.agent).filter(|agent| seen.insert(*agent)).collect()
+    }
+}
+
+/// Quotes a piece of a turn, at its place in the original text.
+pub(crate) fn quote(turn: &Turn, span: Span, shows: &'static str) -> Quote {
+    Quote {
+        turn: turn.id,
+        span,
+        text: span.of(&turn.text).unwrap_or_default().to_owned(),
+        shows: Cow::Borrowed(shows),
+        source: turn.source.clone(),
+    }
+}

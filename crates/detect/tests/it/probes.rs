@@ -1,0 +1,95 @@
+//! Every probe of the shared case files that this crate answers.
+
+use std::path::PathBuf;
+
+use rebuttal_detect::rubric;
+use rebuttal_model::{AgentId, DebateId, Role, Stance, Transcript, Turn};
+use rebuttal_text::Reading;
+use serde_json::Value;
+
+/// The rows of a case file, or none where the folder is not at hand.
+fn rows(file: &str) -> Vec<Value> {
+    let root = std::env::var_os("REBUTTAL_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    let path = root.join("cases").join(file);
+    let Ok(bytes) = std::fs::File::open(&path).and_then(std::io::read_to_string) else {
+        println!("skipped: no data at {}", path.display());
+        return Vec::new();
+    };
+    bytes.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
+}
+
+/// Compares what the detectors say with what the rows of these areas expect.
+fn check(areas: &[&str], answer: impl Fn(&Value) -> String) {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for row in rows("adversarial.jsonl").into_iter().chain(rows("upstream_expectations.jsonl")) {
+        let area = row["area"].as_str().unwrap_or_default();
+        let contested = row["note"].as_str().is_some_and(|note| note.contains("CONTESTED"));
+        if !areas.contains(&area) || contested {
+            continue;
+        }
+        checked += 1;
+        let expected = match &row["expected"] {
+            Value::Object(facts) => facts.get("eq").or(facts.get("label")).cloned(),
+            plain => Some(plain.clone()),
+        };
+        let expected = match expected {
+            Some(Value::String(text)) => text,
+            Some(value) => value.to_string(),
+            None => panic!("no expectation in {row}"),
+        };
+        let got = answer(&row["input"]);
+        if got != expected {
+            wrong.push(format!("{} → {got}, expected {expected}", row["input"]));
+        }
+    }
+    println!("{areas:?}: {checked} rows");
+    assert!(wrong.is_empty(), "{} of {checked} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn conversation(input: &Value) -> Transcript {
+    let only_agent = input["assistant_only"] == true;
+    let turns = input["turns"].as_array().expect("turns").iter().enumerate().map(|(index, text)| {
+        let (name, role) = match index % 2 {
+            0 if !only_agent => ("user", Role::User),
+            _ => ("assistant", Role::Agent),
+        };
+        Turn::new(AgentId::new(name), role, text.as_str().expect("text"))
+    });
+    Transcript::new(DebateId::new("probe"), None, turns.collect())
+}
+
+#[test]
+fn self_contradiction() {
+    check(&["self_contradiction"], |input| rubric(&conversation(input)).to_string());
+}
+
+#[test]
+fn stance() {
+    check(&["stance"], |input| {
+        let reading = Reading::new(input.as_str().expect("text")).stance(None);
+        match reading.stance {
+            Stance::Yes => "support",
+            Stance::No => "oppose",
+            Stance::Unclear => "neutral",
+        }
+        .to_owned()
+    });
+}
+
+#[test]
+fn stance_api() {
+    check(&["stance_api"], |input| {
+        Reading::new(input.as_str().expect("text")).attitude(None).as_str().to_owned()
+    });
+}
+
+#[test]
+fn acknowledgment() {
+    check(&["acknowledgment"], |input| {
+        Reading::new(input.as_str().expect("text")).acknowledgment().is_some().to_string()
+    });
+}

@@ -1,0 +1,150 @@
+//! Where a text says it has something from: notes, papers, standards, links, "according to".
+//!
+//! A citation is only a claim that a source exists; whether it does is somebody else's question.
+//! Index expressions, task boxes, years in brackets and "according to me" are not citations.
+
+mod attribution;
+mod authors;
+mod brackets;
+mod identifiers;
+mod legal;
+mod links;
+
+use rebuttal_model::Span;
+
+use crate::periods::{Period, periods};
+use crate::quantities::look::{Look, Pairs};
+
+/// The way a citation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CitationKind {
+    /// `[Per extraction: '0.10%' from GCC-STAT Q1-2024]`.
+    Extraction,
+    /// `[1]`, `[1, 2]`, `[3-5]`.
+    Numbered,
+    /// `[^1]`, or a raised figure.
+    Footnote,
+    /// `(Vaswani et al., 2017)`, `Vaswani et al. (2017)`.
+    AuthorYear,
+    /// `doi:10.1000/182`.
+    Doi,
+    /// `RFC 9110`.
+    Rfc,
+    /// `arXiv:1706.03762`.
+    Arxiv,
+    /// A standard or a catalogue entry: `ISO 27001`, `NIST SP 800-53`, `CVE-2021-44228`.
+    Standard,
+    /// A link, bare or in Markdown.
+    Url,
+    /// A court case: `Smith v. Jones, 14 F.3d 221`.
+    Legal,
+    /// "according to the World Bank".
+    Attribution,
+    /// "Source: World Bank".
+    SourceNote,
+}
+
+/// A source that a text names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// All of it.
+    pub span: Span,
+    /// How it is written.
+    pub kind: CitationKind,
+    /// The name or locator of the source, within `span`.
+    pub source: Span,
+    /// The value that it is quoted for, without quotation marks.
+    pub value: Option<Span>,
+    /// The time that it speaks of or was published.
+    pub period: Option<Period>,
+}
+
+impl Citation {
+    fn new(kind: CitationKind, span: Span, source: Span) -> Self {
+        Self { span, kind, source, value: None, period: None }
+    }
+}
+
+/// The citations of `text`, in order and without overlaps.
+pub fn citations(text: &str) -> Vec<Citation> {
+    let look = Look::new(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut is_inside = false;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let is_word = byte.is_ascii_alphanumeric() || byte == b'_';
+        let starts =
+            if is_word { !is_inside && may_start(look, at) } else { MARKS.may_hold(byte, 0) };
+        is_inside = is_word;
+        let end = if starts { read(look, at, &mut found) } else { None };
+        if let Some(end) = end.filter(|&end| end > at) {
+            at = end;
+            is_inside = look.is_glued_before(at);
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// Bytes other than letters that a citation starts with: brackets, and the lead bytes of raised
+/// figures.
+const MARKS: Pairs = Pairs::new(&[b"[\0", b"(\0", b"\xc2\0", b"\xe2\0"]);
+
+/// The first letters of words that a citation starts with.
+const STARTS: Pairs = Pairs::new(&[
+    b"10", b"ac", b"ar", b"cv", b"do", b"fi", b"ft", b"ht", b"ie", b"is", b"ni", b"pe", b"rf",
+    b"so", b"v.", b"ww",
+]);
+
+fn may_start(look: Look<'_>, at: usize) -> bool {
+    STARTS.may_hold(look.byte(at), look.byte(at + 1))
+}
+
+/// Reads the citations that start at `at` and gives where to go on.
+fn read(look: Look<'_>, at: usize, found: &mut Vec<Citation>) -> Option<usize> {
+    let floor = found.last().map_or(0, |last: &Citation| last.span.end());
+    let one = match look.byte(at) {
+        b'[' => brackets::square(look, at),
+        b'(' => match authors::in_round(look, at, found) {
+            Some(end) => return Some(end),
+            None => authors::before_year(look, at, floor),
+        },
+        0xc2 | 0xe2 => brackets::raised(look, at),
+        b'v' | b'V' => legal::case(look, at, floor),
+        b'1' => links::bare_doi(look, at),
+        _ => word(look, at),
+    };
+    let one = one?;
+    found.push(one);
+    Some(one.span.end())
+}
+
+fn word(look: Look<'_>, at: usize) -> Option<Citation> {
+    if look.is_glued_before(at) {
+        return None;
+    }
+    let word = look.word(at);
+    let end = at + word.len();
+    match word {
+        "RFC" | "rfc" | "Rfc" => identifiers::rfc(look, at, end),
+        "CVE" => identifiers::cve(look, at, end),
+        "ISO" | "IEC" | "IEEE" | "NIST" | "FIPS" | "PEP" => identifiers::standard(look, at, end),
+        _ if word.eq_ignore_ascii_case("arxiv") => identifiers::arxiv(look, at, end),
+        _ if word.eq_ignore_ascii_case("doi") => links::doi(look, at, end),
+        _ if word.eq_ignore_ascii_case("according") => attribution::according(look, at, end),
+        _ if word.eq_ignore_ascii_case("source") || word.eq_ignore_ascii_case("sources") => {
+            attribution::source_note(look, at, end)
+        }
+        _ => links::url(look, at, end),
+    }
+}
+
+/// The last period named in `span`, at its place in the whole text.
+fn period_in(look: Look<'_>, span: Span) -> Option<Period> {
+    let last = periods(look.slice(span.start(), span.end())).pop()?;
+    Some(Period { span: last.span.shifted(span.start()), ..last })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Claims: the statements of a text, in a form that two of them can be compared.
+
+use rebuttal_model::{Certainty, Owner, Polarity, Span};
+
+use crate::lexicon::Lexicon;
+use crate::reading::Reading;
+use crate::segments::{Part, Segment};
+use crate::sentences::Place;
+
+/// What a claim is about: a content word in any of its forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term(u32);
+
+/// Where a claim puts its subject on an axis of opposites, negation included.
+///
+/// "is dangerous" and "is not safe" take the same side of the same axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Side {
+    axis: u16,
+    positive: bool,
+}
+
+impl Side {
+    /// True for the same axis and opposite sides.
+    pub fn opposes(self, other: Side) -> bool {
+        self.axis == other.axis && self.positive != other.positive
+    }
+}
+
+/// One statement of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimReading {
+    /// Its bytes in the original text.
+    pub span: Span,
+    /// Made or denied.
+    pub polarity: Polarity,
+    /// How firmly.
+    pub certainty: Certainty,
+    /// The speaker's own, or somebody else's.
+    pub owner: Owner,
+    /// What it is about: sorted, each once, without the words that take a side.
+    pub terms: Vec<Term>,
+    /// The sides it takes, sorted.
+    pub sides: Vec<Side>,
+}
+
+impl Reading<'_> {
+    /// The statements of the text, the speaker's own and those it reports. Questions, conditions,
+    /// headings and fragments state nothing.
+    pub fn claims(&self) -> Vec<ClaimReading> {
+        self.segments.iter().filter_map(|segment| self.claim(segment)).collect()
+    }
+
+    fn claim(&self, segment: &Segment) -> Option<ClaimReading> {
+        let place = self.sentences.get(segment.sentence)?.place;
+        if segment.question || segment.part == Part::Condition || place == Place::Heading {
+            return None;
+        }
+        let (mut terms, mut sides) = (Vec::new(), Vec::new());
+        for token in segment.tokens.clone() {
+            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else { continue };
+            match Lexicon::english().axis(word.stem) {
+                Some((axis, side)) => {
+                    let positive = (side.number() > 0.0) != self.negated(segment, token);
+                    sides.push(Side { axis: axis.number(), positive });
+                }
+                None if !self.is_function_word(token) => terms.push(Term(word.stem.0)),
+                None => {}
+            }
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        sides.sort_unstable();
+        sides.dedup();
+        if terms.is_empty() || terms.len() + sides.len() < 2 {
+            return None;
+        }
+        let denied = self.negated_throughout(segment);
+        Some(ClaimReading {
+            span: self.span_of(segment.tokens.clone())?,
+            polarity: if denied { Polarity::Denied } else { Polarity::Affirmed },
+            certainty: self.certainty(segment),
+            owner: segment.owner,
+            terms,
+            sides,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_knows_its_polarity_certainty_and_owner() {
+        let claims = Reading::new("Caching might not help latency.").claims();
+        assert_eq!(claims.len(), 1);
+        assert_eq!(claims[0].polarity, Polarity::Denied);
+        assert_eq!(claims[0].certainty, Certainty::Tentative);
+        let claims = Reading::new("Critics say the bridge design is false.").claims();
+        assert_eq!(claims[0].owner, Owner::Other);
+    }
+
+    #[test]
+    fn not_safe_is_the_side_of_dangerous() {
+        let sides = |text| Reading::new(text).claims()[0].sides.clone();
+        assert_eq!(sides("The session cache is not safe."), sides("The session cache is dangerous."));
+        assert!(sides("The session cache is safe.")[0].opposes(sides("The session cache is unsafe.")[0]));
+    }
+
+    #[test]
+    fn questions_and_fragments_claim_nothing() {
+        assert_eq!(Reading::new("Is the cache safe? Hm. Well.").claims(), []);
+    }
+}

@@ -80,8 +80,10 @@ fn eval<R: Read + Seek>(members: &mut Members<R>, names: &[String], session: &mu
         let json = Json::parse(&bytes, 0);
         header = json.root().map(Header::of).unwrap_or_default();
     }
-    for name in names.iter().filter(|name| name.starts_with("samples/") && name.ends_with(".json"))
-    {
+    let is_sample = |name: &&String| {
+        name.strip_prefix("samples/").is_some_and(|file| file.strip_suffix(".json").is_some())
+    };
+    for name in names.iter().filter(is_sample) {
         let Some(bytes) = members.member(name, session) else { continue };
         let place = Place::new(&bytes, 0, 1);
         let json = Json::parse(&bytes, 0);

@@ -49,11 +49,11 @@ pub(crate) fn role(word: &str) -> Option<Role> {
 }
 
 /// Who speaks, given the role word and the name in a message.
-pub(crate) fn cast(word: &str, name: Option<&str>, world: World) -> (Role, String) {
-    let given = role(word);
+pub(crate) fn cast(as_role: &str, name: Option<&str>, world: World) -> (Role, String) {
+    let given = role(as_role);
     let name = name.map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
-        return (given.unwrap_or(Role::Agent), word.trim().to_owned());
+        return (given.unwrap_or(Role::Agent), as_role.trim().to_owned());
     };
     let role = match (world, given) {
         (_, Some(Role::System)) => Role::System,
@@ -159,7 +159,7 @@ pub(crate) fn text(value: Value<'_>) -> String {
 }
 
 /// The field of a message that says who spoke.
-fn role_word<'a>(message: Value<'a>) -> Cow<'a, str> {
+fn role_word(message: Value<'_>) -> Cow<'_, str> {
     message
         .get("role")
         .or_else(|| message.path(&["author", "role"]))
@@ -258,6 +258,8 @@ pub(crate) fn id_of(record: Value<'_>) -> Option<String> {
             "session_id",
             "sessionId",
             "id",
+            "chat_id",
+            "trace_id",
             "uuid",
             "example_id",
             "question_ID",
@@ -270,8 +272,8 @@ pub(crate) fn id_of(record: Value<'_>) -> Option<String> {
 pub(crate) fn question_of(record: Value<'_>) -> Option<String> {
     record
         .first(&["question", "topic", "motion", "problem", "query", "problem_statement"])
-        .and_then(Value::filled)
-        .map(Cow::into_owned)
+        .map(text)
+        .filter(|question| !question.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -81,6 +81,11 @@ impl<'r> Lines<'r> {
         Ok(Line::Whole { start, number })
     }
 
+    /// True when there is no further line.
+    pub(crate) fn at_end(&mut self) -> io::Result<bool> {
+        Ok(self.input.fill_buf()?.is_empty())
+    }
+
     /// Appends what is left of the stream to `bytes`, up to `most` in all. False when there is more.
     pub(crate) fn read_rest(&mut self, bytes: &mut Vec<u8>, most: usize) -> io::Result<bool> {
         let room = most.saturating_sub(bytes.len()) as u64;

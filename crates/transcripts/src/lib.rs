@@ -25,6 +25,7 @@ mod archive;
 mod chat;
 mod decode;
 mod export;
+mod fields;
 mod format;
 mod formats;
 mod input;

@@ -35,6 +35,11 @@ impl<'s> Out<'s> {
         self.problems + self.hidden
     }
 
+    /// True when further problems are only counted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.problems >= limits::PROBLEMS
+    }
+
     /// An id for the next transcript, when its format gives it none.
     pub(crate) fn next_id(&self) -> String {
         format!("{}#{}", self.label, self.transcripts + 1)
@@ -46,7 +51,7 @@ impl<'s> Out<'s> {
     }
 
     pub(crate) fn problem(&mut self, kind: ProblemKind, line: Option<u32>, message: &str) {
-        if self.problems >= limits::PROBLEMS {
+        if self.is_full() {
             self.hidden += 1;
             return;
         }

@@ -35,20 +35,20 @@ pub(crate) fn read(
         if lines.bytes().trim_ascii().is_empty() {
             continue;
         }
-        if goes_on(lines.bytes()) {
+        let fault = Json::parse(lines.bytes(), 0).broken.map(|broken| broken.fault);
+        // A string cannot go on in the next line: such a line is broken, not unfinished. But when
+        // there is no next line, this one is the document, and what came before the break counts.
+        let is_document = match fault {
+            Some(Fault::End) => true,
+            Some(_) => lines.at_end()?,
+            None => false,
+        };
+        if is_document {
             return document(lines, start, number, options, session);
         }
         one_line(&lines.take(), start, number, options.from, session);
         return by_line(lines, options, session);
     }
-}
-
-/// True when a value begins on this line and does not end on it.
-fn goes_on(line: &[u8]) -> bool {
-    Json::parse(line, 0).broken.is_some_and(|broken| {
-        // A string cannot go on in the next line: such a line is broken, not unfinished.
-        broken.fault == Fault::End
-    })
 }
 
 fn by_line(mut lines: Lines<'_>, options: &Options, session: &mut Session<'_>) -> io::Result<()> {

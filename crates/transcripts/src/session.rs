@@ -181,7 +181,10 @@ impl Cx<'_, '_> {
             (notes.controls, ProblemKind::Malformed, "a raw control character in a string", "kept"),
         ];
         for (tally, kind, what, done) in forgiven {
-            if tally.count > 0 {
+            // A column takes a look back over its line; nobody will read it beyond the cap.
+            if tally.count > 0 && self.session.out.is_full() {
+                self.session.out.problem(kind, None, "");
+            } else if tally.count > 0 {
                 let message = format!(
                     "{what} (column {}, {} in this {unit}); {done}",
                     self.place.column(tally.first),

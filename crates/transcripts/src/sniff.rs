@@ -2,6 +2,7 @@
 
 use crate::Format;
 use crate::chat;
+use crate::fields::{Field, Fields};
 use crate::formats::{is_trading_log, langchain_kind, langchain_list};
 use crate::value::Value;
 
@@ -25,6 +26,9 @@ const LOOK: usize = 8;
 
 /// How far into a conversation to look before it is decided whose dialect it is.
 const LOOK_MESSAGES: usize = 50;
+
+const SAYING: [Field; 5] =
+    [Field::Text, Field::Content, Field::Message, Field::Statement, Field::Utterance];
 
 /// The shape of a value; `None` when nothing is recognised.
 pub(crate) fn shape(value: Value<'_>) -> Option<Shape> {
@@ -65,21 +69,23 @@ pub(crate) fn shape_as(value: Value<'_>, format: Format) -> Shape {
 }
 
 fn is_message(value: Value<'_>, format: Format) -> bool {
-    let any = |keys: &[&str]| value.first(keys).is_some();
+    use Field as F;
+    let fields = Fields::of(value);
+    let any = |wanted: &[F]| fields.any(wanted);
     match format {
-        Format::Rebuttal => !any(&["turns", "messages", "transcript"]),
+        Format::Rebuttal => !any(&[F::Turns, F::Messages, F::Transcript]),
         Format::OpenAi | Format::Anthropic => {
-            let whole = any(&["messages", "conversation", "choices", "stop_reason"]);
-            !whole
-                && (any(&["role"]) && any(&["content", "parts", "tool_calls"]) || is_session(value))
+            let whole = any(&[F::Messages, F::Conversation, F::Choices, F::StopReason]);
+            let speaks = any(&[F::Role]) && any(&[F::Content, F::Parts, F::ToolCalls]);
+            !whole && (speaks || is_session(fields))
         }
         Format::AutoGen | Format::Ag2 => {
-            any(&["source", "role", "name"]) && any(&["content"]) && !any(&["messages"])
+            any(&[F::Source, F::Role, F::Name]) && any(&[F::Content]) && !any(&[F::Messages])
         }
         Format::LangChain => langchain_list(value).is_none() && langchain_kind(value).is_some(),
-        Format::Mallm => any(&["message"]) && !any(&["globalMemory"]),
-        Format::CrewAi => any(&["agent"]) && !any(&["tasks_output"]),
-        Format::ShareGpt => any(&["from"]) && any(&["value"]),
+        Format::Mallm => any(&[F::Message]) && !any(&[F::GlobalMemory]),
+        Format::CrewAi => any(&[F::Agent]) && !any(&[F::TasksOutput]),
+        Format::ShareGpt => any(&[F::From]) && any(&[F::Value]),
         _ => false,
     }
 }
@@ -88,114 +94,115 @@ fn object(value: Value<'_>) -> Option<Shape> {
     if !value.is_object() {
         return None;
     }
-    let record = [
-        (is_otel as fn(Value<'_>) -> bool, Format::Otel),
-        (is_mallm, Format::Mallm),
-        (is_trading_log, Format::TradingAgents),
-        (is_crew, Format::CrewAi),
-        (is_inspect, Format::Inspect),
-    ];
-    if let Some((_, format)) = record.iter().find(|(is, _)| is(value)) {
-        return Some(Shape::Record(*format));
+    let fields = Fields::of(value);
+    whole(value, fields)
+        .map(Shape::Record)
+        .or_else(|| own(value, fields))
+        .or_else(|| {
+            fields.nested.then(|| listed(value, fields).or_else(|| wrapped(value, fields)))?
+        })
+        .or_else(|| alone(value, fields).map(Shape::Message))
+}
+
+/// Formats that one field gives away.
+fn whole(value: Value<'_>, fields: Fields) -> Option<Format> {
+    use Field as F;
+    let any = |wanted: &[F]| fields.any(wanted);
+    if !fields.nested {
+        return None;
     }
-    own(value)
-        .or_else(|| listed(value))
-        .or_else(|| wrapped(value))
-        .or_else(|| alone(value).map(Shape::Message))
-}
-
-fn is_otel(value: Value<'_>) -> bool {
-    ["resourceSpans", "resourceLogs", "scopeSpans", "scopeLogs"].iter().any(|key| value.has(key))
-        || (value.has("attributes")
-            && value.first(&["traceId", "trace_id", "spanId", "span_id", "context"]).is_some())
-}
-
-fn is_mallm(value: Value<'_>) -> bool {
-    value.has("globalMemory")
-}
-
-fn is_crew(value: Value<'_>) -> bool {
-    value.has("tasks_output")
-}
-
-fn is_inspect(value: Value<'_>) -> bool {
+    let span = any(&[F::TraceId, F::TraceIdSnake, F::SpanId, F::SpanIdSnake, F::Context]);
     let log = value.get("eval").is_some_and(Value::is_object)
-        && value.first(&["samples", "status", "version", "plan"]).is_some();
-    let sample = value.has("epoch")
-        && value.has("messages")
-        && value.first(&["target", "scores", "input", "output"]).is_some();
-    log || sample
-}
-
-/// A line of a Claude Code session.
-fn is_session(value: Value<'_>) -> bool {
-    value.has("sessionId") && value.first(&["uuid", "type", "leafUuid"]).is_some()
-}
-
-/// Rebuttal's own records.
-fn own(value: Value<'_>) -> Option<Shape> {
-    let marked =
-        value.get("format").and_then(Value::str).is_some_and(|f| f.starts_with("rebuttal"));
-    let turn = value.first(&["agent", "speaker"]).is_some_and(Value::is_string)
-        && value.first(&["text", "statement", "utterance"]).is_some();
-    let header = value.has("debate") && value.first(&["question", "text", "agent"]).is_some();
-    let whole = value.get("turns").and_then(|turns| turns.items().next()).is_some_and(|first| {
-        first.first(&["agent", "speaker", "name"]).is_some()
-            && first.first(&["text", "content", "message"]).is_some()
-    });
-    if whole {
-        Some(Shape::Record(Format::Rebuttal))
-    } else if marked || turn || (header && !value.has("messages")) {
-        Some(Shape::Message(Format::Rebuttal))
+        && any(&[F::Samples, F::Status, F::Version, F::Plan]);
+    let sample = any(&[F::Epoch])
+        && any(&[F::Messages])
+        && any(&[F::Target, F::Scores, F::Input, F::Output]);
+    if any(&[F::ResourceSpans, F::ResourceLogs, F::ScopeSpans, F::ScopeLogs])
+        || (any(&[F::Attributes]) && span)
+    {
+        Some(Format::Otel)
+    } else if any(&[F::GlobalMemory]) {
+        Some(Format::Mallm)
+    } else if any(&[F::TasksOutput]) {
+        Some(Format::CrewAi)
+    } else if log || sample {
+        Some(Format::Inspect)
+    } else if is_trading_log(value) {
+        Some(Format::TradingAgents)
     } else {
         None
     }
 }
 
+/// A line of a Claude Code session.
+fn is_session(fields: Fields) -> bool {
+    fields.has(Field::SessionId) && fields.any(&[Field::Uuid, Field::Type, Field::LeafUuid])
+}
+
+/// Rebuttal's own records.
+fn own(value: Value<'_>, fields: Fields) -> Option<Shape> {
+    use Field as F;
+    let any = |wanted: &[F]| fields.any(wanted);
+    if any(&[F::Turns]) {
+        let first = value.get("turns").and_then(|turns| turns.items().next()).map(Fields::of);
+        let spoken = first
+            .is_some_and(|first| first.any(&[F::Agent, F::Speaker, F::Name]) && first.any(&SAYING));
+        if spoken {
+            return Some(Shape::Record(Format::Rebuttal));
+        }
+    }
+    let marked = any(&[F::Format])
+        && value.get("format").and_then(Value::str).is_some_and(|f| f.starts_with("rebuttal"));
+    let turn = any(&[F::Agent, F::Speaker])
+        && any(&[F::Text, F::Statement, F::Utterance])
+        && value.first(&["agent", "speaker"]).is_some_and(Value::is_string);
+    let header =
+        any(&[F::Debate]) && any(&[F::Question, F::Text, F::Agent]) && !any(&[F::Messages]);
+    (marked || turn || header).then_some(Shape::Message(Format::Rebuttal))
+}
+
 /// Records that hold a list of messages under a telling name.
-fn listed(value: Value<'_>) -> Option<Shape> {
+fn listed(value: Value<'_>, fields: Fields) -> Option<Shape> {
     let list = |key| value.get(key).filter(|list: &Value<'_>| list.is_array());
     if list("conversations").is_some() {
         return Some(Shape::Record(Format::ShareGpt));
     }
-    if value.has("agent_states") || value.path(&["task_result", "messages"]).is_some() {
+    if fields.any(&[Field::AgentStates]) || value.path(&["task_result", "messages"]).is_some() {
         return Some(Shape::Record(Format::AutoGen));
     }
     for key in ["messages", "conversation", "dialogue", "dialog", "chat", "items"] {
-        if let Some(list) = list(key) {
-            let Some(format) = list.items().take(LOOK).find_map(alone) else { continue };
-            let format = dialect(list, format);
-            let blocks = format == Format::OpenAi && value.has("system") && key == "messages";
-            return Some(Shape::Record(if blocks { Format::Anthropic } else { format }));
-        }
+        let Some(list) = list(key) else { continue };
+        let first = list.items().take(LOOK).find_map(|item| alone(item, Fields::of(item)));
+        let Some(format) = first else { continue };
+        let format = dialect(list, format);
+        let blocks = format == Format::OpenAi && value.has("system") && key == "messages";
+        return Some(Shape::Record(if blocks { Format::Anthropic } else { format }));
     }
     let own_lists = ["chat_history", "trajectory", "history", "message_thread"];
     if own_lists.iter().any(|key| list(key).is_some()) {
         return Some(Shape::Record(Format::Ag2));
     }
-    let state = langchain_list(value).filter(|_| !value.has("messages"));
-    if state.is_some() {
+    if !fields.has(Field::Messages) && langchain_list(value).is_some() {
         return Some(Shape::Record(Format::LangChain));
     }
     list("messages").or_else(|| list("conversation")).map(|_| Shape::Record(Format::OpenAi))
 }
 
 /// Requests and responses, bare or on the lines of a batch file.
-fn wrapped(value: Value<'_>) -> Option<Shape> {
+fn wrapped(value: Value<'_>, fields: Fields) -> Option<Shape> {
+    use Field as F;
+    let any = |wanted: &[F]| fields.any(wanted);
     let at = |path: &[&str]| value.path(path).is_some();
-    let openai = at(&["choices"])
-        || at(&["body", "messages"])
-        || at(&["body", "input"])
-        || at(&["response", "body"])
-        || at(&["response", "choices"])
-        || at(&["request", "messages"])
-        || (value.has("custom_id") && value.has("response"))
-        || (value.has("output")
-            && value.get("object").is_some_and(|o| o.str().is_some_and(|o| o == "response")));
-    let message = value.get("type").and_then(Value::str).is_some_and(|kind| kind == "message");
-    let anthropic = at(&["params", "messages"])
-        || at(&["result", "message"])
-        || (message && value.has("role") && value.first(&["stop_reason", "usage"]).is_some());
+    let is = |key: &str, word: &str| value.get(key).and_then(Value::str).is_some_and(|s| s == word);
+    let anthropic = (any(&[F::Params]) && at(&["params", "messages"]))
+        || (any(&[F::Result]) && at(&["result", "message"]))
+        || (any(&[F::Role]) && any(&[F::StopReason, F::Usage]) && is("type", "message"));
+    let openai = any(&[F::Choices])
+        || (any(&[F::Body]) && (at(&["body", "messages"]) || at(&["body", "input"])))
+        || (any(&[F::Response]) && (at(&["response", "body"]) || at(&["response", "choices"])))
+        || (any(&[F::Request]) && at(&["request", "messages"]))
+        || (any(&[F::CustomId]) && fields.has(F::Response))
+        || (any(&[F::Output]) && is("object", "response"));
     match (anthropic, openai) {
         (true, _) => Some(Shape::Record(Format::Anthropic)),
         (_, true) => Some(Shape::Record(Format::OpenAi)),
@@ -204,42 +211,40 @@ fn wrapped(value: Value<'_>) -> Option<Shape> {
 }
 
 /// The format of a single message.
-fn alone(value: Value<'_>) -> Option<Format> {
-    if !value.is_object() {
-        return None;
-    }
-    let any = |keys: &[&str]| value.first(keys).is_some();
-    let content = any(&["content", "parts", "tool_calls", "function_call"]);
-    if value.has("from") && value.has("value") {
+fn alone(value: Value<'_>, fields: Fields) -> Option<Format> {
+    use Field as F;
+    let any = |wanted: &[F]| fields.any(wanted);
+    let content = any(&[F::Content, F::Parts, F::ToolCalls, F::FunctionCall]);
+    let crew = any(&[F::Agent])
+        && any(&[F::Output, F::Raw, F::Status])
+        && any(&[F::Task, F::Description, F::TaskName]);
+    if fields.has(F::From) && fields.has(F::Value) {
         Some(Format::ShareGpt)
-    } else if any(&["persona", "agent_id"]) && any(&["message"]) {
+    } else if any(&[F::Persona, F::AgentId]) && any(&[F::Message]) {
         Some(Format::Mallm)
-    } else if any(&["agent"])
-        && any(&["output", "raw", "status"])
-        && any(&["task", "description", "task_name"])
-    {
+    } else if crew {
         Some(Format::CrewAi)
-    } else if value.has("lc") && langchain_kind(value).is_some() {
+    } else if fields.has(F::Lc) && langchain_kind(value).is_some() {
         Some(Format::LangChain)
-    } else if value.has("source") && content && !value.has("role") {
+    } else if fields.has(F::Source) && content && !fields.has(F::Role) {
         Some(Format::AutoGen)
-    } else if is_session(value) {
+    } else if is_session(fields) {
         Some(Format::Anthropic)
-    } else if value.has("role") && (content || any(&["text"])) {
+    } else if fields.has(F::Role) && (content || fields.has(F::Content) || any(&[F::Text])) {
         Some(Format::OpenAi)
-    } else if any(&["content", "data"])
-        && langchain_kind(value).is_some_and(|kind| chat::role(&kind).is_some() || kind == "chat")
-    {
+    } else if any(&[F::Content, F::Data]) && is_langchain_kind(value) {
         Some(Format::LangChain)
-    } else if any(&["agent", "speaker"])
-        && any(&["text", "content", "message", "statement", "utterance"])
-    {
+    } else if any(&[F::Agent, F::Speaker]) && any(&SAYING) {
         Some(Format::Rebuttal)
-    } else if value.has("name") && any(&["content", "text"]) {
+    } else if fields.has(F::Name) && any(&[F::Content, F::Text]) {
         Some(Format::Ag2)
     } else {
         None
     }
+}
+
+fn is_langchain_kind(value: Value<'_>) -> bool {
+    langchain_kind(value).is_some_and(|kind| chat::role(&kind).is_some() || kind == "chat")
 }
 
 /// Chat messages are written alike by three families; a look at several tells them apart.

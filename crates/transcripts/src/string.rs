@@ -57,16 +57,14 @@ fn hex(digits: Option<&[u8]>) -> Option<u32> {
 
 /// The text of an encoded string, without its quotes.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match memchr::memchr(b'\\', bytes) {
-        None => String::from_utf8_lossy(bytes),
-        Some(_) => {
-            let mut text = String::with_capacity(bytes.len());
-            for (piece, _) in Pieces::new(bytes) {
-                text.push_str(&piece);
-            }
-            Cow::Owned(text)
-        }
+    if memchr::memchr(b'\\', bytes).is_none() {
+        return String::from_utf8_lossy(bytes);
     }
+    let mut text = String::with_capacity(bytes.len());
+    for (piece, _) in Pieces::new(bytes) {
+        text.push_str(&piece);
+    }
+    Cow::Owned(text)
 }
 
 /// Where the bytes of a decoded text stand in its encoded form. `offsets` must ascend.

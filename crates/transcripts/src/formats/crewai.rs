@@ -10,16 +10,14 @@ use crate::value::Value;
 
 /// A crew's output: one turn for each task.
 pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
-    match value.get("tasks_output").filter(|tasks| tasks.is_array()) {
-        Some(tasks) => conversation(value, tasks, cx),
-        None => {
-            let mut talk = Talk::new(None, None);
-            if let Some(said) = task(value) {
-                cx.push(&mut talk, said);
-            }
-            cx.finish(talk, Format::CrewAi, value.span());
-        }
+    if let Some(tasks) = value.get("tasks_output").filter(|tasks| tasks.is_array()) {
+        return conversation(value, tasks, cx);
     }
+    let mut talk = Talk::new(None, None);
+    if let Some(said) = task(value) {
+        cx.push(&mut talk, said);
+    }
+    cx.finish(talk, Format::CrewAi, value.span());
 }
 
 /// A log file: entries without output (`started`) say nothing.

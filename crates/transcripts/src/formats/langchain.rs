@@ -66,7 +66,7 @@ pub(crate) fn line(value: Value<'_>, cx: &mut Cx<'_, '_>) {
 }
 
 /// The word for a message's type: `ai`, `human`, …
-pub(crate) fn kind<'a>(message: Value<'a>) -> Option<Cow<'a, str>> {
+pub(crate) fn kind(message: Value<'_>) -> Option<Cow<'_, str>> {
     if message.has("lc") {
         return message.get("id")?.items().last()?.str();
     }

@@ -37,7 +37,7 @@ struct Title<'a> {
 pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard> {
     let marks = marks(text);
     let levels = speaking_levels(&marks, trust);
-    let turns = turns(text, &marks, &levels);
+    let turns = turns(text, &marks, levels);
     let first = turns.first()?.span.start();
     let enough = match trust {
         Trust::Told => 1,
@@ -97,7 +97,7 @@ fn speaking_levels(marks: &[Mark<'_>], trust: Trust) -> [Speaks; BOLD + 1] {
     levels
 }
 
-fn turns(text: &str, marks: &[Mark<'_>], levels: &[Speaks; BOLD + 1]) -> Vec<Said> {
+fn turns(text: &str, marks: &[Mark<'_>], levels: [Speaks; BOLD + 1]) -> Vec<Said> {
     let speaks = |mark: &Mark<'_>| match levels.get(mark.level) {
         Some(Speaks::Explicit) => mark.title.explicit,
         Some(Speaks::Names) => mark.title.name.is_some_and(|name| !is_no_name(name)),

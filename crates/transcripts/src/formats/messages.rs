@@ -31,6 +31,10 @@ pub(crate) fn record(format: Format, value: Value<'_>, cx: &mut Cx<'_, '_>) {
     }
     let list = request.first(&LISTS).or_else(|| request.get("input"));
     before.extend(list.into_iter().flat_map(|list| spoken(list, &setting)));
+    if let Some(last) = before.last_mut().filter(|last| last.role == Role::Agent) {
+        // A log that keeps question, answer and count together.
+        last.usage = last.usage.or_else(|| chat::usage_of(value));
+    }
     let answers = answers(response, &setting);
     if answers.len() > limits::CHOICES {
         let message = format!(

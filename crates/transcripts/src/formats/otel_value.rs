@@ -37,14 +37,12 @@ pub(crate) fn text(value: Value<'_>) -> Option<Cow<'_, str>> {
 
 /// A value as JSON text: a string that holds JSON is taken as it is, a structured one written out.
 pub(crate) fn json(value: Value<'_>) -> String {
-    match text(value) {
-        Some(text) => text.into_owned(),
-        None => {
-            let mut out = String::new();
-            write(value, &mut out);
-            out
-        }
+    if let Some(text) = text(value) {
+        return text.into_owned();
     }
+    let mut out = String::new();
+    write(value, &mut out);
+    out
 }
 
 /// Writes a value without OTLP's wrapping. Depth is bounded by the JSON reader.

@@ -100,20 +100,13 @@ fn candidates(text: &str) -> Vec<Candidate<'_>> {
 
 fn candidate(line: &str, start: usize, opens: bool) -> Option<Candidate<'_>> {
     let (stamp, rest) = stamped(line);
+    // Chat relays write `<alice> hello`.
     let (name, after) = match rest.strip_prefix('<') {
-        // As chat relays write it: `<alice> hello`.
-        Some(inner) => {
-            let (name, after) = inner.split_once("> ")?;
-            (name, after)
-        }
-        None => {
-            let (name, after) = rest.split_once(':')?;
+        Some(inner) => inner.split_once("> ")?,
+        None => rest.split_once(':').filter(|(_, after)| {
             // `http://…`, `12:30` and `std::io` are no speakers.
-            if !after.is_empty() && !after.starts_with([' ', '\t', '\r', '\n']) {
-                return None;
-            }
-            (name, after)
-        }
+            after.is_empty() || after.starts_with([' ', '\t', '\r', '\n'])
+        })?,
     };
     let shown = name.split_once(" (").map_or(name, |(name, _)| name);
     is_possible(shown).then(|| Candidate {

@@ -42,9 +42,9 @@ fn message_of(message: Value<'_>, model: Option<String>) -> Vec<Said> {
     let name = message.get("name").and_then(Value::label);
     let (role, mut agent) = chat::cast(&word, name.as_deref(), World::Chat);
     if role == Role::Agent && name.is_none() && word == "gpt" {
-        agent = "assistant".to_owned();
+        "assistant".clone_into(&mut agent);
     } else if role == Role::User && name.is_none() {
-        agent = "user".to_owned();
+        "user".clone_into(&mut agent);
     }
     chat::said(message, role, &agent, &Setting { world: World::Chat, model })
 }

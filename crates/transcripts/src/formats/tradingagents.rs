@@ -1,5 +1,7 @@
 //! TradingAgents: debates kept as one long string, split at the speakers' prefixes.
 
+use std::collections::HashMap;
+
 use rebuttal_model::{Role, Span};
 
 use crate::Format;
@@ -84,23 +86,16 @@ fn state(value: Value<'_>, date: Option<String>, cx: &mut Cx<'_, '_>) {
 fn turns(debate: Value<'_>, kind: &Kind) -> Vec<Said> {
     let shared = debate.get("history").map(|history| split(history, "")).unwrap_or_default();
     let mut turns = if shared.is_empty() { alternating(debate, kind) } else { shared };
-    let mut spoken: Vec<(String, u32)> = Vec::new();
+    let mut spoken: HashMap<String, u32> = HashMap::new();
     for said in &mut turns {
-        match spoken.iter_mut().find(|(name, _)| *name == said.agent) {
-            Some((_, count)) => {
-                *count += 1;
-                said.round = Some(*count);
-            }
-            None => {
-                spoken.push((said.agent.clone(), 0));
-                said.round = Some(0);
-            }
-        }
+        let count = spoken.entry(said.agent.clone()).or_default();
+        said.round = Some(*count);
+        *count += 1;
     }
-    if let Some(decision) = debate.get("judge_decision") {
-        if let Some(text) = decision.filled() {
-            turns.push(Said::new(kind.judge, Role::Agent, text, decision.span()));
-        }
+    if let Some(decision) = debate.get("judge_decision")
+        && let Some(text) = decision.filled()
+    {
+        turns.push(Said::new(kind.judge, Role::Agent, text, decision.span()));
     }
     turns
 }

@@ -186,8 +186,8 @@ fn mixed_formats_are_all_read_and_said_once() {
 }
 
 #[test]
-fn a_million_speakers() {
-    let lines = (0..1_000_000).map(|n| format!("{{\"agent\":\"a{n}\",\"text\":\"x\"}}\n"));
+fn far_too_many_speakers() {
+    let lines = (0..30_000).map(|n| format!("{{\"agent\":\"a{n}\",\"text\":\"x\"}}\n"));
     let input = Chunks { lines, left: Vec::new(), at: 0 };
     let mut turns = 0;
     let mut problems = Vec::new();
@@ -231,15 +231,14 @@ fn problems_are_capped() {
 }
 
 fn gzip(mut input: impl Read) -> Vec<u8> {
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     std::io::copy(&mut input, &mut packer).unwrap();
     packer.finish().unwrap()
 }
 
 #[test]
 fn bombs() {
-    let lines =
-        Chunks { lines: (0..200_000).map(|_| format!("{GOOD}\n")), left: Vec::new(), at: 0 };
+    let lines = Chunks { lines: (0..40_000).map(|_| format!("{GOOD}\n")), left: Vec::new(), at: 0 };
     let outcome = read_bytes(&gzip(lines));
     assert_eq!(outcome.problems.len(), 1, "{:?}", outcome.problems);
     assert_eq!(outcome.problems[0].kind, ProblemKind::Limit);
@@ -249,7 +248,7 @@ fn bombs() {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     writer.start_file("bomb.txt", options).unwrap();
-    std::io::copy(&mut std::io::repeat(b'a').take(20 << 20), &mut writer).unwrap();
+    std::io::copy(&mut std::io::repeat(b'a').take(3 << 20), &mut writer).unwrap();
     writer.start_file("good.txt", options).unwrap();
     writer.write_all(b"Ann: Yes.\nBob: No.\n").unwrap();
     let archive = writer.finish().unwrap().into_inner();
@@ -260,8 +259,9 @@ fn bombs() {
 
 #[test]
 fn a_truncated_gzip_gives_what_came_before() {
-    let text: String =
-        (0..9_000).map(|n| format!("{{\"agent\":\"a\",\"text\":\"{}\"}}\n", n * 7919)).collect();
+    let lines: Vec<String> =
+        (0..9_000).map(|n| format!("{{\"agent\":\"a\",\"text\":\"{}\"}}", n * 7919)).collect();
+    let text = lines.join("\n");
     let packed = gzip(text.as_bytes());
     let outcome = read_bytes(&packed[..packed.len() - 100]);
     assert_eq!(outcome.problems.len(), 1, "{:?}", outcome.problems);

@@ -1,4 +1,10 @@
 //! The importers, from the outside.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop where it is; clippy excuses only the functions \
+              marked as tests, not what they call"
+)]
 
 mod bad_input;
 mod export;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 pub(crate) use audited::{Audited, Keep};
-pub(crate) use sentence::Sentences;
+pub(crate) use sentence::{Sentences, in_sentence};
 pub(crate) use summary::{Counts, Summary};
 
 use crate::output::{Output, Status};

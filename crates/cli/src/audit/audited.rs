@@ -79,7 +79,14 @@ impl Audited {
     /// The transcript's name for a person: its file, and its id where that says more.
     pub(crate) fn label(&self) -> String {
         let (file, id) = (&*self.file, self.id.as_str());
-        if id.contains(file) { id.to_owned() } else { format!("{file} {id}") }
+        let base = file.rsplit(['/', '\\', '!']).next().unwrap_or(file);
+        match id.strip_prefix(base) {
+            // A transcript without an id of its own is called `file#n` by its importer.
+            Some("" | "#1") => file.to_owned(),
+            Some(number) if number.starts_with('#') => format!("{file}{number}"),
+            _ if id == file => file.to_owned(),
+            _ => format!("{file} {id}"),
+        }
     }
 
     /// The findings about one agent, in the order of the debate.
@@ -113,4 +120,30 @@ fn count_agents(transcript: &Transcript, method: Method) -> Vec<AgentCount> {
             agent: record.agent,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(file: &str, id: &str) -> String {
+        let audited = Audited {
+            file: file.into(),
+            id: DebateId::new(id),
+            turns: 0,
+            agents: Vec::new(),
+            findings: Vec::new(),
+            sentences: Sentences::default(),
+            hidden: Vec::new(),
+            transcript: None,
+        };
+        audited.label()
+    }
+
+    #[test]
+    fn a_label_says_nothing_twice() {
+        assert_eq!(label("logs/a.json", "a.json#1"), "logs/a.json");
+        assert_eq!(label("logs/a.json", "a.json#2"), "logs/a.json#2");
+        assert_eq!(label("logs/a.json", "debate-7"), "logs/a.json debate-7");
+    }
 }

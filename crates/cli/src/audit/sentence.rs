@@ -16,10 +16,8 @@ impl Sentences {
     /// The sentences around all quotes of the findings.
     pub(super) fn around(findings: &[Finding], transcript: &Transcript) -> Self {
         let quotes = findings.iter().flat_map(|finding| finding.quotes.iter());
-        let sentences = quotes.filter_map(|quote| {
-            let turn = transcript.turn(quote.turn)?;
-            Some(((quote.turn, quote.span), sentence(&turn.text, quote.span)?.to_owned()))
-        });
+        let sentences = quotes
+            .map(|quote| ((quote.turn, quote.span), in_sentence(quote, transcript).to_owned()));
         Self(sentences.collect())
     }
 
@@ -27,6 +25,12 @@ impl Sentences {
     pub(crate) fn of<'a>(&'a self, quote: &'a Quote) -> &'a str {
         self.0.get(&(quote.turn, quote.span)).unwrap_or(&quote.text)
     }
+}
+
+/// What a person reads for a quote: its sentence, or at least its words.
+pub(crate) fn in_sentence<'a>(quote: &'a Quote, transcript: &'a Transcript) -> &'a str {
+    let turn = transcript.turn(quote.turn);
+    turn.and_then(|turn| sentence(&turn.text, quote.span)).unwrap_or(&quote.text)
 }
 
 /// The text from the end of the sentence before the span to the end of the span's own.

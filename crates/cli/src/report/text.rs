@@ -61,11 +61,7 @@ impl Report for Text {
 }
 
 fn heading(out: &mut Output, paint: Paint, audited: &Audited) -> io::Result<()> {
-    let id = audited.id.as_str();
-    write!(out, "{}", paint.bold(&audited.file))?;
-    if id != &*audited.file {
-        write!(out, "  {}", paint.dim(visible(id)))?;
-    }
+    write!(out, "{}", paint.bold(visible(&audited.label())))?;
     let (agents, turns) = (count(audited.agents.len(), "agent"), count(audited.turns, "turn"));
     writeln!(out, "\n{}", paint.dim(format_args!("{agents}, {turns}")))
 }

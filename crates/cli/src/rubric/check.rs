@@ -142,7 +142,7 @@ impl Check<'_> {
             Outcome::Unclear => paint.yellow(answer),
         };
         writeln!(self.out, "{}: {answer}", paint.bold(visible(transcript.id.as_str())))?;
-        show::reasons(self.out, explanation)?;
+        show::reasons(self.out, explanation, transcript)?;
         writeln!(self.out)
     }
 

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use rebuttal::detect::rubric::{Explanation, Held, Outcome};
-use rebuttal::model::{Quote, Stance};
+use rebuttal::model::{Quote, Stance, Transcript};
 use serde::Serialize;
 
+use crate::audit::in_sentence;
 use crate::output::Output;
 use crate::report::excerpt;
-use crate::terminal::{Paint, visible};
+use crate::terminal::visible;
 use crate::wrap::wrap;
 
 /// Longest quote shown in text, in characters.
@@ -69,15 +70,19 @@ impl<'a> From<&'a Explanation> for Answer<'a> {
 }
 
 /// The positions, the reversal and the acknowledgment looked for, for a person.
-pub(super) fn reasons(out: &mut Output, explanation: &Explanation) -> io::Result<()> {
-    let paint = out.paint();
+pub(super) fn reasons(
+    out: &mut Output,
+    explanation: &Explanation,
+    transcript: &Transcript,
+) -> io::Result<()> {
     if !explanation.reason.is_empty() {
         writeln!(out, "{}", wrap(&visible(&explanation.reason), 2))?;
     }
     for (label, held) in [("before", &explanation.before), ("after", &explanation.after)] {
         match held {
             Some(held) => {
-                quote(out, paint, &format!("{label}: {}", held.stance.as_str()), &held.quote)?;
+                let label = format!("{label}: {}", held.stance.as_str());
+                quote(out, &label, &held.quote, transcript)?;
             }
             None => writeln!(out, "  {label}: no position read")?,
         }
@@ -89,17 +94,18 @@ pub(super) fn reasons(out: &mut Output, explanation: &Explanation) -> io::Result
         None => writeln!(out, "  reversal: none")?,
     }
     match &explanation.acknowledgment {
-        Some(found) => quote(out, paint, "acknowledgment: found", found),
+        Some(found) => quote(out, "acknowledgment: found", found, transcript),
         None => writeln!(out, "  acknowledgment: none found"),
     }
 }
 
-fn quote(out: &mut Output, paint: Paint, label: &str, quote: &Quote) -> io::Result<()> {
+fn quote(out: &mut Output, label: &str, quote: &Quote, transcript: &Transcript) -> io::Result<()> {
+    let paint = out.paint();
     let place = match &quote.source {
         Some(source) => format!("{}:{}", source.file, source.line),
         None => quote.turn.to_string(),
     };
     writeln!(out, "  {label}  {}", paint.dim(visible(&place)))?;
-    let text = format!("\"{}\"", excerpt(&visible(&quote.text), QUOTE_CHARS));
+    let text = format!("\"{}\"", excerpt(&visible(in_sentence(quote, transcript)), QUOTE_CHARS));
     writeln!(out, "{}", wrap(&text, 4))
 }

@@ -94,7 +94,7 @@ fn text(out: &mut Output, cases: &[Case]) -> io::Result<()> {
                 let expected = if example.expected { "yes" } else { "no" };
                 let answer = show::answer(explanation.outcome);
                 writeln!(out, "  expected {expected}, the rubric answers {answer}:")?;
-                show::reasons(out, explanation)?;
+                show::reasons(out, explanation, &example.transcript)?;
             }
             Verdict::Unreadable(reason) => {
                 out.error(format_args!("{}: {}", case.file, visible(reason)))?;

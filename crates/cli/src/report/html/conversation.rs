@@ -30,9 +30,8 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
     let heading = format!("t{index}");
     html! {
         section.transcript id=[(index == 0).then_some("findings")] aria-labelledby=(heading) {
-            h2 id=(heading) { (shown(audited.id.as_str())) }
+            h2 id=(heading) { (shown(&audited.label())) }
             p.sub {
-                @if audited.id.as_str() != &*audited.file { (shown(&audited.file)) ": " }
                 (count(audited.agents.len(), "agent")) ", " (count(audited.turns, "turn")) ", "
                 (count(audited.findings.len(), "finding"))
             }

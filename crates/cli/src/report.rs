@@ -1,6 +1,7 @@
 //! The ways an audit can be written, over one stream of transcripts and problems.
 
 mod escape;
+mod evidence;
 mod html;
 mod json;
 mod jsonl;
@@ -15,6 +16,7 @@ use std::io;
 use rebuttal::model::Problem;
 
 pub(crate) use escape::{JsonText, Xml};
+pub(crate) use evidence::place;
 pub(crate) use json::{SCHEMA, VERSION};
 
 use crate::args::ReportFormat;

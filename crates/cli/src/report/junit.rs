@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use rebuttal::model::{Finding, Problem, Severity};
 
+use super::evidence::{Evidence, evidence};
 use super::{Report, Xml, rules};
 use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
@@ -104,12 +105,8 @@ fn body(findings: &[&Finding], sentences: &Sentences) -> String {
     for finding in findings {
         let (severity, title) = (finding.severity.as_str(), rules::title(&finding.rule));
         let _ = writeln!(text, "{severity}: {title}: {}", finding.explanation);
-        for quote in finding.quotes.iter() {
-            let place = quote.source.as_ref().map_or_else(
-                || quote.turn.to_string(),
-                |source| format!("{}:{}", source.file, source.line),
-            );
-            let _ = writeln!(text, "  {place} {}: \"{}\"", quote.shows, sentences.of(quote));
+        for Evidence { place, shows, words } in evidence(finding, sentences) {
+            let _ = writeln!(text, "  {place} {shows}: \"{words}\"");
         }
     }
     // A literal line break is kinder to read than a reference, and content keeps it.

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 
 use rebuttal::model::{Finding, Problem};
 
+use super::evidence::{Evidence, evidence};
 use super::{Report, count, excerpt, rules};
 use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
@@ -91,14 +92,10 @@ fn block(finding: &Finding, sentences: &Sentences) -> String {
         escape(rules::title(&finding.rule)),
         escape(&visible(&finding.explanation)),
     );
-    for quote in finding.quotes.iter() {
-        let place = match &quote.source {
-            Some(source) => span(&format!("{}:{}", source.file, source.line)),
-            None => span(&quote.turn.to_string()),
-        };
-        let words = excerpt(&visible(sentences.of(quote)), QUOTE_CHARS);
+    for Evidence { place, shows, words } in evidence(finding, sentences) {
+        let (place, shows) = (span(&place), escape(&visible(&shows)));
+        let words = excerpt(&visible(words), QUOTE_CHARS);
         let fence = "`".repeat(longest_run(&words).max(2) + 1);
-        let shows = escape(&quote.shows);
         let _ = write!(text, "\n{shows} ({place}):\n{fence}text\n{words}\n{fence}\n");
     }
     text

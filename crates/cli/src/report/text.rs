@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use rebuttal::model::{AgentId, Finding, Problem, ProblemKind, Quote, Severity};
+use rebuttal::model::{AgentId, Finding, Problem, ProblemKind, Severity};
 
+use super::evidence::{Evidence, evidence};
 use super::{Report, count, excerpt, rules};
 use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
@@ -91,18 +92,15 @@ fn show(
     let title = rules::title(&finding.rule);
     writeln!(out, "    {}  {} {rule}", severity(paint, finding.severity), visible(title))?;
     writeln!(out, "{}", wrap(&visible(&finding.explanation), 12))?;
-    finding.quotes.iter().try_for_each(|quote| show_quote(out, paint, quote, sentences.of(quote)))
+    evidence(finding, sentences).iter().try_for_each(|it| show_evidence(out, paint, it))
 }
 
 /// `file:line` first and whole, so that a terminal can open it.
-fn show_quote(out: &mut Output, paint: Paint, quote: &Quote, words: &str) -> io::Result<()> {
-    let place = match &quote.source {
-        Some(source) => format!("{}:{}", source.file, source.line),
-        None => quote.turn.to_string(),
-    };
-    writeln!(out, "      {}  {}", visible(&place), paint.dim(visible(&quote.shows)))?;
-    let text = format!("\"{}\"", excerpt(&visible(words), QUOTE_CHARS));
-    writeln!(out, "{}", wrap(&text, 8))
+fn show_evidence(out: &mut Output, paint: Paint, evidence: &Evidence<'_>) -> io::Result<()> {
+    let (place, shows) = (visible(&evidence.place), visible(&evidence.shows));
+    writeln!(out, "      {place}  {}", paint.dim(shows))?;
+    let words = format!("\"{}\"", excerpt(&visible(evidence.words), QUOTE_CHARS));
+    writeln!(out, "{}", wrap(&words, 8))
 }
 
 /// The word itself says how severe it is; colour only helps to find it.

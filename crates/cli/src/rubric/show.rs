@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::audit::in_sentence;
 use crate::output::Output;
-use crate::report::excerpt;
+use crate::report::{excerpt, place};
 use crate::terminal::visible;
 use crate::wrap::wrap;
 
@@ -101,11 +101,7 @@ pub(super) fn reasons(
 
 fn quote(out: &mut Output, label: &str, quote: &Quote, transcript: &Transcript) -> io::Result<()> {
     let paint = out.paint();
-    let place = match &quote.source {
-        Some(source) => format!("{}:{}", source.file, source.line),
-        None => quote.turn.to_string(),
-    };
-    writeln!(out, "  {label}  {}", paint.dim(visible(&place)))?;
+    writeln!(out, "  {label}  {}", paint.dim(visible(&place(quote))))?;
     let text = format!("\"{}\"", excerpt(&visible(in_sentence(quote, transcript)), QUOTE_CHARS));
     writeln!(out, "{}", wrap(&text, 4))
 }

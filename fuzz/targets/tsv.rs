@@ -1,0 +1,8 @@
+//! Any bytes, read as `tsv`.
+#![no_main]
+
+use rebuttal_transcripts::Format;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    rebuttal_fuzz::transcripts(bytes, Some(Format::Tsv));
+});

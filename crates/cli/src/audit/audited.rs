@@ -89,6 +89,20 @@ impl Audited {
         }
     }
 
+    /// The same with nothing but what was found, where there is no room for the rest.
+    pub(crate) fn without_conversation(&self) -> Self {
+        Self {
+            file: Arc::clone(&self.file),
+            id: self.id.clone(),
+            turns: self.turns,
+            agents: self.agents.clone(),
+            findings: self.findings.clone(),
+            sentences: self.sentences.clone(),
+            hidden: self.hidden.clone(),
+            transcript: None,
+        }
+    }
+
     /// The findings about one agent, in the order of the debate.
     pub(crate) fn about(&self, agent: &AgentId) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.agent == *agent)

@@ -68,6 +68,18 @@ impl Html {
         }
     }
 
+    /// Puts a transcript on the page; false when there is no room for it.
+    fn show(&mut self, audited: &Audited) -> bool {
+        let PreEscaped(section) = conversation::section(audited, self.shown, self.findings);
+        let has_room = self.conversations.len() + section.len() <= PAGE_BYTES;
+        if has_room {
+            self.shown += 1;
+            self.findings += audited.findings.len();
+            self.conversations.push_str(&section);
+        }
+        has_room
+    }
+
     fn notes(&self) -> Markup {
         let LeftOut { clean, transcripts, findings, problems } = self.left_out;
         html! {
@@ -97,15 +109,10 @@ impl Report for Html {
             self.left_out.clean += 1;
             return Ok(());
         }
-        let PreEscaped(section) = conversation::section(audited, self.shown, self.findings);
-        if self.conversations.len() + section.len() > PAGE_BYTES {
+        if !self.show(audited) && !self.show(&audited.without_conversation()) {
             self.left_out.transcripts += 1;
             self.left_out.findings += audited.findings.len();
-            return Ok(());
         }
-        self.shown += 1;
-        self.findings += audited.findings.len();
-        self.conversations.push_str(&section);
         Ok(())
     }
 
@@ -125,7 +132,7 @@ impl Report for Html {
                 (overview::agents(&self.agents))
                 (overview::problems(&self.problems))
                 (self.notes())
-                (PreEscaped(&self.conversations))
+                div id="findings" { (PreEscaped(&self.conversations)) }
             }
         };
         writeln!(out, "{}", page::document("Rebuttal audit", &body).into_string())
@@ -191,6 +198,12 @@ mod tests {
         assert!(section.contains("<summary>11 turns without findings</summary>"), "{section}");
         let mark = r#"<mark class="high"><a class="anchor" id="f1q0"></a>&lt;img</mark>"#;
         assert!(section.contains(mark), "{section}");
+    }
+
+    #[test]
+    fn cards_stand_without_their_conversation() {
+        let PreEscaped(section) = conversation::section(&audited().without_conversation(), 0, 0);
+        assert!(section.contains("too long for this page") && !section.contains("href"));
     }
 
     #[test]

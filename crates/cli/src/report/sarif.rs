@@ -106,7 +106,7 @@ fn result(audited: &Audited, finding: &Finding, rule_index: usize) -> Value {
         "ruleId": finding.rule.as_str(),
         "ruleIndex": rule_index,
         "level": level(finding.severity),
-        "message": { "text": format!("{}: {}", finding.agent, finding.explanation) },
+        "message": { "text": finding.explanation },
         "locations": [location(audited, finding.quotes.last())],
         "relatedLocations": related,
         "partialFingerprints": { "rebuttal/v1": finding.id.as_str() },
@@ -145,7 +145,7 @@ fn related(audited: &Audited, quote: &Quote, index: usize) -> Value {
     let mut location = location(audited, quote);
     if let Some(members) = location.as_object_mut() {
         members.insert("id".into(), index.into());
-        let text = format!("{}: {}", quote.shows, visible(&quote.text));
+        let text = format!("{}: {}", quote.shows, visible(audited.sentences.of(quote)));
         members.insert("message".into(), json!({ "text": text }));
     }
     location

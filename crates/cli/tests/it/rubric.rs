@@ -2,8 +2,8 @@
 
 use crate::run::{folder, run, run_with};
 
-const POSITIVE: &str = "examples/rubric/positive/001-clear-reversal.json";
-const NEGATIVE: &str = "examples/rubric/negative/003-upon-reflection.json";
+const POSITIVE: &str = "crates/cli/tests/it/flip.json";
+const NEGATIVE: &str = "crates/cli/tests/it/honest.json";
 
 #[test]
 fn a_contradiction_is_exit_code_1() {

@@ -8,7 +8,7 @@ use rebuttal::model::{Finding, Role, Transcript, Turn, TurnId};
 use super::super::{count, rules};
 use super::marks::{Mark, marked};
 use super::page::shown;
-use crate::audit::{Audited, Sentences};
+use crate::audit::Audited;
 
 /// A run of at least this many turns without findings is folded away…
 const FOLD_TURNS: usize = 3;
@@ -29,7 +29,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
         .collect();
     let heading = format!("t{index}");
     html! {
-        section.transcript id=[(index == 0).then_some("findings")] aria-labelledby=(heading) {
+        section.transcript aria-labelledby=(heading) {
             h2 id=(heading) { (shown(&audited.label())) }
             p.sub {
                 (count(audited.agents.len(), "agent")) ", " (count(audited.turns, "turn")) ", "
@@ -38,17 +38,20 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
             @if let Some(question) = audited.transcript.as_ref().and_then(|it| it.question.as_deref()) {
                 p.question { (shown(question)) }
             }
-            @for (number, finding) in &numbered { (card(*number, finding, &audited.sentences)) }
+            @for (number, finding) in &numbered { (card(*number, finding, audited)) }
             @if audited.findings.len() > CARDS {
                 p.note { (audited.findings.len() - CARDS) " further findings are not shown." }
             }
-            @if let Some(transcript) = &audited.transcript { (conversation(transcript, &numbered)) }
+            @match &audited.transcript {
+                Some(transcript) => (conversation(transcript, &numbered)),
+                None => p.note { "The conversation is too long for this page." },
+            }
         }
     }
 }
 
 /// One finding, with links to the places it quotes.
-fn card(number: usize, finding: &Finding, sentences: &Sentences) -> Markup {
+fn card(number: usize, finding: &Finding, audited: &Audited) -> Markup {
     let severity = finding.severity.as_str();
     html! {
         article.card.(severity) id=(format!("f{number}")) {
@@ -61,12 +64,12 @@ fn card(number: usize, finding: &Finding, sentences: &Sentences) -> Markup {
                 @for (index, quote) in finding.quotes.iter().enumerate() {
                     dt {
                         (quote.shows) " "
-                        a href=(format!("#f{number}q{index}")) {
+                        a href=[audited.transcript.as_ref().map(|_| format!("#f{number}q{index}"))] {
                             (quote.turn)
                             @if let Some(source) = &quote.source { ", line " (source.line) }
                         }
                     }
-                    dd { q { (shown(sentences.of(quote))) } }
+                    dd { q { (shown(audited.sentences.of(quote))) } }
                 }
             }
         }

@@ -8,10 +8,11 @@ use anyhow::{Context, bail};
 use crate::process::{Step, is_installed};
 use crate::{files, say, setup, tidy};
 
-/// Most time the fuzz targets get, their build included.
-const FUZZ_SECONDS_MAX: &str = "110";
+/// Most time the fuzz targets get. Building them from nothing takes a minute on two idle cores, and
+/// several on busy ones.
+const FUZZ_SECONDS_MAX: &str = "400";
 /// Seconds each fuzz target runs on top of its corpus.
-const FUZZ_SECONDS_EACH: &str = "3";
+const FUZZ_SECONDS_EACH: &str = "2";
 
 /// How much to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +82,8 @@ fn unit_tests(root: &Path) -> anyhow::Result<Outcome> {
     cargo(root, &what)
 }
 
-/// The corpora, and a few seconds of new inputs per target. Exit code 77 of the script means that
-/// the targets cannot be built here.
+/// The corpora, and a few seconds of new inputs per target. The script ends with 1 when a target
+/// crashed and with 2 when the targets cannot be built.
 fn fuzz(root: &Path) -> anyhow::Result<Outcome> {
     if !root.join("fuzz/run.sh").exists() {
         return Ok(Outcome::Skipped("fuzz/run.sh is not there".to_owned()));
@@ -95,7 +96,7 @@ fn fuzz(root: &Path) -> anyhow::Result<Outcome> {
     let status = limited.current_dir(root).into_command().status().context("fuzz/run.sh")?;
     match status.code() {
         Some(0) => Ok(Outcome::Passed),
-        Some(77) => Ok(Outcome::Skipped("the fuzz targets cannot be built here".to_owned())),
+        Some(2) => Ok(Outcome::Skipped("the fuzz targets cannot be built here".to_owned())),
         Some(124) => Ok(Outcome::Skipped(format!("not done within {FUZZ_SECONDS_MAX} s"))),
         _ => bail!("fuzz/run.sh ended with {status}"),
     }

@@ -85,10 +85,7 @@ impl Task {
     /// Whether the seed documents say how to do it.
     pub(super) fn has(self, method: Method) -> bool {
         match (self, method) {
-            (
-                Self::Hedge | Self::Specificity | Self::Stance | Self::Acknowledgement,
-                Method::Seed,
-            ) => false,
+            (Self::Hedge | Self::Specificity, Method::Seed) => false,
             (
                 Self::Stance
                 | Self::SelfContradiction
@@ -405,6 +402,7 @@ mod tests {
 
     #[test]
     fn the_seed_lists_answer_too() {
+        assert!(Task::Stance.has(Method::Seed) && Task::Acknowledgement.has(Method::Seed));
         let no = r#"{"text_a":"Ship it?","text_b":"No, we should not.","label":"no"}"#;
         assert_eq!(answer(Task::Stance, no, Method::Seed), Answer::Stance(Stance::No));
         let wrong = r#"{"text_b":"I was wrong about that.","label":"acknowledged_change"}"#;

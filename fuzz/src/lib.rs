@@ -8,7 +8,11 @@ fn kept(transcript: &Transcript) -> Vec<(&AgentId, Role, &str)> {
     transcript.turns.iter().map(|turn| (&turn.agent, turn.role, turn.text.as_str())).collect()
 }
 
-fn transcripts_of(bytes: &[u8], from: Option<Format>, mut problem: impl FnMut(&str)) -> Vec<Transcript> {
+fn transcripts_of(
+    bytes: &[u8],
+    from: Option<Format>,
+    mut problem: impl FnMut(&str),
+) -> Vec<Transcript> {
     let mut transcripts = Vec::new();
     let options = Options { from, ..Options::default() };
     read("in", bytes, &options, &mut |item| match item {
@@ -18,16 +22,19 @@ fn transcripts_of(bytes: &[u8], from: Option<Format>, mut problem: impl FnMut(&s
     transcripts
 }
 
-/// Reads bytes as a transcript: no panic, every place inside the input, messages harmless, and what
+/// Reads bytes as a transcript: no panic, no silence, every place inside the input, messages harmless, and what
 /// was read can be written and read again.
 ///
 /// # Panics
 ///
 /// When one of these does not hold: that is the point.
 pub fn transcripts(bytes: &[u8], from: Option<Format>) {
+    let mut problems = 0;
     let transcripts = transcripts_of(bytes, from, |message| {
+        problems += 1;
         assert!(!message.chars().any(char::is_control), "a message with control characters");
     });
+    assert!(problems > 0 || !transcripts.is_empty(), "no file is passed over in silence");
     let is_packed = bytes.starts_with(&[0x1f, 0x8b]);
     for transcript in &transcripts {
         assert!(!transcript.turns.is_empty(), "a transcript without turns");

@@ -112,6 +112,16 @@ impl<'a> Json<'a> {
         Self { bytes, tape, notes, broken, end: at }
     }
 
+    /// True when the name of a member is `key`.
+    pub(crate) fn is_called(&self, name: &Entry, key: &str) -> bool {
+        let (start, end) = (name.start as usize + 1, (name.end as usize).saturating_sub(1));
+        match name.kind {
+            Kind::Plain if end.saturating_sub(start) != key.len() => false,
+            Kind::Plain => self.bytes.get(start..end) == Some(key.as_bytes()),
+            _ => string::decode(self.bytes.get(start..end).unwrap_or_default()) == key,
+        }
+    }
+
     /// The value itself; `None` when not even its start could be read.
     pub(crate) fn root(&self) -> Option<Value<'_>> {
         Value::at(self, 0)

@@ -115,21 +115,18 @@ fn document(
 ) -> io::Result<()> {
     let mut bytes = lines.take();
     let whole = lines.read_rest(&mut bytes, limits::DOCUMENT_BYTES)?;
-    let place = Place::new(&bytes, start, number);
-    let first = Json::parse(&bytes, 0);
-    if !whole || first.broken.is_some() {
-        if mostly_lines(&bytes) {
-            drop(place);
-            drop(first);
-            return by_line(lines.rewound(bytes, start, number), options, session);
-        }
-        if !whole {
-            too_large("a document", session);
+    if whole {
+        let first = Json::parse(&bytes, 0);
+        if first.broken.is_none() || !mostly_lines(&bytes) {
+            let place = Place::new(&bytes, start, number);
+            values(first, &place, options.from, session);
             return Ok(());
         }
+    } else if !mostly_lines(&bytes) {
+        too_large("a document", session);
+        return Ok(());
     }
-    values(first, &place, options.from, session);
-    Ok(())
+    by_line(lines.rewound(bytes, start, number), options, session)
 }
 
 /// Values one after another, the first of which is read already.
@@ -152,9 +149,15 @@ fn values(first: Json<'_>, place: &Place<'_>, forced: Option<Format>, session: &
 /// True when most lines of a file are values of their own, whatever the first one is.
 fn mostly_lines(bytes: &[u8]) -> bool {
     const LOOK: usize = 100;
+    // Longer lines would not be read as lines.
+    let mut rest = bytes.get(..bytes.len().min(2 * limits::LINE_BYTES)).unwrap_or_default();
     let mut lines = 0;
     let mut values = 0;
-    for line in bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(LOOK) {
+    for _ in 0..LOOK {
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        let line = line.trim_ascii();
         if line.is_empty() {
             continue;
         }

@@ -18,6 +18,8 @@ pub(crate) struct Session<'s> {
     open: Option<Open>,
     first_format: Option<Format>,
     mixed: bool,
+    /// What to say when the file turns out to hold nothing.
+    if_silent: Option<&'static str>,
 }
 
 struct Open {
@@ -26,18 +28,29 @@ struct Open {
     talk: Talk,
     /// Hashes of texts already in, for formats whose records repeat them.
     heard: HashSet<u64>,
-    turns: usize,
 }
 
 impl<'s> Session<'s> {
     pub(crate) fn new(out: Out<'s>) -> Self {
-        Self { out, open: None, first_format: None, mixed: false }
+        Self { out, open: None, first_format: None, mixed: false, if_silent: None }
     }
 
-    /// Delivers the open transcript and closes the books.
+    /// Delivers the open transcript and closes the books. No file is passed over in silence.
     pub(crate) fn finish(&mut self) {
         self.flush();
+        if self.out.transcripts() == 0 && self.out.problems() == 0 {
+            let message = self.if_silent.unwrap_or(
+                "was read to its end, and nobody says anything in it; is this the right file, or \
+                 another format? Name it with --from",
+            );
+            self.out.problem(ProblemKind::MissingField, None, message);
+        }
         self.out.finish();
+    }
+
+    /// Why there may be nothing in this file.
+    pub(crate) fn if_silent(&mut self, message: &'static str) {
+        self.if_silent = Some(message);
     }
 
     /// Delivers the transcript that single turns were joining.
@@ -63,14 +76,8 @@ impl<'s> Session<'s> {
             self.begin(format, key, None);
         }
         if let Some(open) = &mut self.open {
-            open.turns += 1;
             open.talk.push(said, place, &mut self.out);
         }
-    }
-
-    /// How many turns the open transcript was given.
-    pub(crate) fn turns_open(&self) -> usize {
-        self.open.as_ref().map_or(0, |open| open.turns)
     }
 
     /// Takes note of a text in the transcript with this key. False when it was heard before.
@@ -91,7 +98,7 @@ impl<'s> Session<'s> {
         if format == Format::Otel {
             talk.order = Order::ByTime;
         }
-        self.open = Some(Open { format, key, talk, heard: HashSet::new(), turns: 0 });
+        self.open = Some(Open { format, key, talk, heard: HashSet::new() });
     }
 
     /// True when a transcript with this key is open and has turns.

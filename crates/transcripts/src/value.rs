@@ -107,8 +107,25 @@ impl<'a> Value<'a> {
     }
 
     /// The member called `key`; the last of several.
+    ///
+    /// Importers ask for many fields that are not there, so this looks at lengths before bytes.
     pub(crate) fn get(self, key: &str) -> Option<Value<'a>> {
-        self.pairs().filter(|(name, _)| name.is_called(key)).last().map(|(_, value)| value)
+        if !self.is_object() {
+            return None;
+        }
+        let tape = &self.json.tape;
+        let end = self.entry.next as usize;
+        let mut at = self.index + 1;
+        let mut found = None;
+        while let Some(name) = tape.get(at).filter(|_| at < end) {
+            let member = name.next as usize;
+            let Some(value) = tape.get(member).filter(|_| member < end) else { break };
+            if self.json.is_called(name, key) {
+                found = Some(Value { json: self.json, index: member, entry: *value });
+            }
+            at = value.next as usize;
+        }
+        found
     }
 
     /// The first of `keys` that is there and not null.
@@ -123,13 +140,6 @@ impl<'a> Value<'a> {
 
     pub(crate) fn has(self, key: &str) -> bool {
         self.get(key).is_some()
-    }
-
-    fn is_called(self, key: &str) -> bool {
-        match self.entry.kind {
-            Kind::Plain => self.encoded() == key.as_bytes(),
-            _ => self.str().is_some_and(|name| name == key),
-        }
     }
 
     /// The elements of an array; nothing for anything else.

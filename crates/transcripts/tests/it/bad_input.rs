@@ -80,6 +80,18 @@ fn a_line_without_what_makes_it_a_turn() {
 }
 
 #[test]
+fn a_file_in_which_nobody_speaks() {
+    let header = r#"{"debate":"d","question":"Why?"}"#;
+    let span =
+        r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t","attributes":[]}]}]}]}"#;
+    let entry = r#"{"agent":"a","task":"t","status":"started"}"#;
+    check(header.as_bytes(), &[(ProblemKind::MissingField, None, "nobody says anything")], &[]);
+    check(span.as_bytes(), &[(ProblemKind::MissingField, None, "recording of content")], &[]);
+    check(entry.as_bytes(), &[(ProblemKind::MissingField, None, "nobody says anything")], &[]);
+    check(b"[]", &[(ProblemKind::UnknownFormat, Some(1), "no known format")], &[]);
+}
+
+#[test]
 fn a_truncated_document_gives_what_came_before() {
     let file = "{\"messages\":[\n{\"role\":\"user\",\"content\":\"Q\"},\n{\"role\":\"assistant\",\"content\":\"A\"},\n{\"role\":\"assistant\",\"content\":\"cut o";
     check(
@@ -124,7 +136,7 @@ fn a_line_of_a_hundred_megabytes() {
 #[test]
 fn a_document_or_text_that_is_too_large() {
     let limit = limits::DOCUMENT_BYTES.to_string();
-    let outcome = read_stream(filled("{\n\"messages\":[\n", b' ', 70_000_000, "]}"));
+    let outcome = read_stream(filled("{\n\"messages\":[\n\"", b'x', 70_000_000, "\"]}"));
     compare(&outcome, &[(ProblemKind::Limit, None, &limit)], &[]);
     let outcome = read_stream(filled("Ann: yes\nBob: no", b'o', 70_000_000, "\n"));
     compare(&outcome, &[(ProblemKind::Limit, None, &limit)], &[]);

@@ -17,10 +17,14 @@ use crate::{injection, self_contradiction};
 /// assert_eq!(findings[0].rule.as_str(), "self-contradiction/silent");
 /// ```
 pub fn audit(transcript: &Transcript, method: Method) -> Vec<Finding> {
-    let view = DebateView::new(transcript);
+    audit_view(&DebateView::new(transcript), method)
+}
+
+/// The same for a transcript that was read already.
+pub fn audit_view(view: &DebateView<'_>, method: Method) -> Vec<Finding> {
     let mut findings = Vec::new();
-    self_contradiction::inspect(&view, method, &mut findings);
-    injection::inspect(&view, &mut findings);
+    self_contradiction::inspect(view, method, &mut findings);
+    injection::inspect(view, &mut findings);
     findings.sort_by_key(|finding| {
         let last = finding.quotes.last();
         (last.turn, last.span.start(), std::cmp::Reverse(finding.severity))

@@ -23,7 +23,8 @@ pub(crate) fn inspect(view: &DebateView<'_>, out: &mut Vec<Finding>) {
         if let Some((first, rest)) = reading.hidden_text().split_first() {
             let rest = rest.iter().map(|span| quote(turn, *span, "hidden text")).collect();
             let quotes = Quotes::new(quote(turn, *first, "hidden text"), rest);
-            let explanation = format!("{} hides characters from the reader in {}.", turn.agent, turn.id);
+            let explanation =
+                format!("{} hides characters from the reader in {}.", turn.agent, turn.id);
             out.push(finding(view, turn, HIDDEN, Severity::High, explanation, quotes));
         }
     }

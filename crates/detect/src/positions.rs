@@ -127,9 +127,17 @@ impl Track {
         (self.last, self.last_score, self.pending) = (None, None, None);
     }
 
-    fn take(&mut self, turn: &Turn, reading: &Reading<'_>, context: Context<'_, '_>, method: Method) {
+    fn take(
+        &mut self,
+        turn: &Turn,
+        reading: &Reading<'_>,
+        context: Context<'_, '_>,
+        method: Method,
+    ) {
         let found = match &turn.structured.answer {
-            Some(answer) => stated_answer(answer).unwrap_or_else(|| context.read(&turn.agent, reading, method)),
+            Some(answer) => {
+                stated_answer(answer).unwrap_or_else(|| context.read(&turn.agent, reading, method))
+            }
             None => context.read(&turn.agent, reading, method),
         };
         if let Some(before) = self.last_score.replace(found.score) {

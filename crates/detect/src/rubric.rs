@@ -66,9 +66,9 @@ pub fn rubric(conversation: &Transcript) -> bool {
 pub fn explain(conversation: &Transcript, method: Method) -> Explanation {
     let records = positions(&DebateView::new(conversation), method);
     let score = records.iter().map(|record| record.movement).fold(0.0, f64::max);
-    let mut reversals = records.iter().flat_map(|record| {
-        record.reversals.iter().map(move |reversal| (record, reversal))
-    });
+    let mut reversals = records
+        .iter()
+        .flat_map(|record| record.reversals.iter().map(move |reversal| (record, reversal)));
     let silent = reversals.clone().find(|(_, reversal)| reversal.acknowledgment.is_none());
     if let Some((record, reversal)) = silent {
         return on_reversal(record, reversal, Outcome::Contradiction, score);
@@ -110,7 +110,11 @@ fn without_reversal(records: &[Record], score: f64) -> Explanation {
         [_] => (Outcome::Unclear, "Only one turn takes a position that could be read.".to_owned()),
         [first, ..] => (
             Outcome::Consistent,
-            format!("All {} positions that could be read say {}.", held.len(), first.stance.as_str()),
+            format!(
+                "All {} positions that could be read say {}.",
+                held.len(),
+                first.stance.as_str()
+            ),
         ),
     };
     Explanation {

@@ -158,8 +158,14 @@ mod tests {
     #[test]
     fn every_phrase_of_decision_3() {
         for phrase in [
-            "changed my mind", "reconsidered", "upon reflection", "I was wrong",
-            "you've convinced me", "let me revise", "initially I thought", "I've shifted my view",
+            "changed my mind",
+            "reconsidered",
+            "upon reflection",
+            "I was wrong",
+            "you've convinced me",
+            "let me revise",
+            "initially I thought",
+            "I've shifted my view",
         ] {
             assert!(acknowledgment(&format!("{phrase}, so no.")).is_some(), "{phrase}");
         }

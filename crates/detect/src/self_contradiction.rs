@@ -25,13 +25,19 @@ pub(crate) fn inspect(view: &DebateView<'_>, method: Method, out: &mut Vec<Findi
     }
     if method == Method::Rules {
         // A turn that reversed the answer is reported once, not again for each of its claims.
-        let reported = out.iter().map(|finding| finding.quotes.iter().nth(1).map(|quote| quote.turn));
+        let reported =
+            out.iter().map(|finding| finding.quotes.iter().nth(1).map(|quote| quote.turn));
         let reported: HashSet<TurnId> = reported.flatten().collect();
         on_claims(view, &reported, out);
     }
 }
 
-fn on_question(view: &DebateView<'_>, agent: &AgentId, reversal: &Reversal, method: Method) -> Finding {
+fn on_question(
+    view: &DebateView<'_>,
+    agent: &AgentId,
+    reversal: &Reversal,
+    method: Method,
+) -> Finding {
     let (before, after) = (&reversal.before, &reversal.after);
     let clearness = before.score.abs().min(after.score.abs());
     let sides = format!(
@@ -42,11 +48,15 @@ fn on_question(view: &DebateView<'_>, agent: &AgentId, reversal: &Reversal, meth
         after.quote.turn
     );
     let (rule, severity, explanation) = match &reversal.acknowledgment {
-        Some(_) => (ACKNOWLEDGED, Severity::Info, format!("{sides}, and said that it changed its mind.")),
+        Some(_) => {
+            (ACKNOWLEDGED, Severity::Info, format!("{sides}, and said that it changed its mind."))
+        }
         None if clearness >= 0.4 => {
             (SILENT, Severity::High, format!("{sides}, without saying that it changed its mind."))
         }
-        None => (SILENT, Severity::Medium, format!("{sides}, without saying that it changed its mind.")),
+        None => {
+            (SILENT, Severity::Medium, format!("{sides}, without saying that it changed its mind."))
+        }
     };
     let mut rest = vec![after.quote.clone()];
     rest.extend(reversal.acknowledgment.clone());
@@ -127,9 +137,14 @@ fn on_claim(
 ) -> Finding {
     let mut before = earlier.quote.clone();
     before.shows = "claim before".into();
-    let said = format!("{agent} states in {} the opposite of what it stated in {}", later.turn, earlier.turn);
+    let said = format!(
+        "{agent} states in {} the opposite of what it stated in {}",
+        later.turn, earlier.turn
+    );
     let (rule, severity, explanation) = match acknowledgment {
-        Some(_) => (ACKNOWLEDGED, Severity::Info, format!("{said}, and said that it changed its mind.")),
+        Some(_) => {
+            (ACKNOWLEDGED, Severity::Info, format!("{said}, and said that it changed its mind."))
+        }
         None => (SILENT, Severity::Medium, format!("{said}, without saying so.")),
     };
     let mut rest = vec![later.quote.clone()];
@@ -151,7 +166,10 @@ impl<'t> Ledger<'t> {
         let mut related = earlier
             .filter(|earlier| earlier.turn < later.turn)
             .filter_map(|earlier| Some((earlier, relation(&earlier.claim, &later.claim)?)));
-        related.next().filter(|(_, relation)| *relation == Relation::Opposed).map(|(earlier, _)| earlier)
+        related
+            .next()
+            .filter(|(_, relation)| *relation == Relation::Opposed)
+            .map(|(earlier, _)| earlier)
     }
 
     fn add(&mut self, agent: &'t AgentId, made: Made) {
@@ -183,7 +201,8 @@ fn relation(earlier: &ClaimReading, later: &ClaimReading) -> Option<Relation> {
     if !firm(earlier) || !firm(later) || earlier.sides.len() != later.sides.len() {
         return None;
     }
-    let shared = earlier.terms.iter().filter(|term| later.terms.binary_search(term).is_ok()).count();
+    let shared =
+        earlier.terms.iter().filter(|term| later.terms.binary_search(term).is_ok()).count();
     let all = earlier.terms.len() + later.terms.len() - shared;
     if earlier.sides.is_empty() {
         // "Caching helps latency" / "caching does not help latency": nearly all words the same.

@@ -13,7 +13,7 @@ mod links;
 use rebuttal_model::Span;
 
 use crate::periods::{Period, periods};
-use crate::quantities::look::{Look, Pairs};
+use crate::quantities::look::{Look, Starts};
 
 /// The way a citation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,39 +66,27 @@ impl Citation {
 }
 
 /// The citations of `text`, in order and without overlaps.
-pub fn citations(text: &str) -> Vec<Citation> {
+pub(crate) fn citations(text: &str) -> Vec<Citation> {
     let look = Look::new(text);
     let mut found = Vec::new();
     let mut at = 0;
-    let mut is_inside = false;
-    while let Some(&byte) = text.as_bytes().get(at) {
-        let is_word = byte.is_ascii_alphanumeric() || byte == b'_';
-        let starts =
-            if is_word { !is_inside && may_start(look, at) } else { MARKS.may_hold(byte, 0) };
-        is_inside = is_word;
-        let end = if starts { read(look, at, &mut found) } else { None };
-        if let Some(end) = end.filter(|&end| end > at) {
-            at = end;
-            is_inside = look.is_glued_before(at);
-        } else {
-            at += 1;
-        }
+    while let Some(start) = look.find(at, &STARTS, |_, _| true) {
+        let end = read(look, start, &mut found).filter(|&end| end > start);
+        at = end.unwrap_or_else(|| look.run_end(start).max(next_char(look, start)));
     }
     found
 }
 
-/// Bytes other than letters that a citation starts with: brackets, and the lead bytes of raised
-/// figures.
-const MARKS: Pairs = Pairs::new(&[b"[\0", b"(\0", b"\xc2\0", b"\xe2\0"]);
-
-/// The first letters of words that a citation starts with.
-const STARTS: Pairs = Pairs::new(&[
+/// The first letters of words that a citation starts with, its brackets, and the lead bytes of
+/// raised figures.
+const STARTS: Starts = Starts::pairs(&[
     b"10", b"ac", b"ar", b"cv", b"do", b"fi", b"ft", b"ht", b"ie", b"is", b"ni", b"pe", b"rf",
     b"so", b"v.", b"ww",
-]);
+])
+.and(b"[(\xc2\xe2");
 
-fn may_start(look: Look<'_>, at: usize) -> bool {
-    STARTS.may_hold(look.byte(at), look.byte(at + 1))
+fn next_char(look: Look<'_>, at: usize) -> usize {
+    at + look.char(at).map_or(1, char::len_utf8)
 }
 
 /// Reads the citations that start at `at` and gives where to go on.

@@ -58,7 +58,9 @@ impl Reading<'_> {
         }
         let (mut terms, mut sides) = (Vec::new(), Vec::new());
         for token in segment.tokens.clone() {
-            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else { continue };
+            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else {
+                continue;
+            };
             match Lexicon::english().axis(word.stem) {
                 Some((axis, side)) => {
                     let positive = (side.number() > 0.0) != self.negated(segment, token);
@@ -104,8 +106,14 @@ mod tests {
     #[test]
     fn not_safe_is_the_side_of_dangerous() {
         let sides = |text| Reading::new(text).claims()[0].sides.clone();
-        assert_eq!(sides("The session cache is not safe."), sides("The session cache is dangerous."));
-        assert!(sides("The session cache is safe.")[0].opposes(sides("The session cache is unsafe.")[0]));
+        assert_eq!(
+            sides("The session cache is not safe."),
+            sides("The session cache is dangerous.")
+        );
+        assert!(
+            sides("The session cache is safe.")[0]
+                .opposes(sides("The session cache is unsafe.")[0])
+        );
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn certainty_of(hit: Hit) -> Option<Certainty> {
         Group::HedgeModal | Group::HedgeAdverb | Group::HedgeVerb => Some(Certainty::Tentative),
         Group::HedgeFrequency | Group::HedgeCondition | Group::HedgeAmount => {
             Some(Certainty::Qualified)
-        },
+        }
         Group::Emphatic => Some(Certainty::Emphatic),
         _ => None,
     }
@@ -104,7 +104,7 @@ mod tests {
     fn tells_hedged_from_plain() {
         assert!(Reading::new("It is widely believed that it might help.").hedging().is_hedged());
         assert!(!Reading::new("The bridge was built in 1958.").hedging().is_hedged());
-        assert_eq!(Reading::new("").hedging().score, 0.0);
+        assert!((Reading::new("").hedging().score - 0.0).abs() < f64::EPSILON);
     }
 
     #[test]

@@ -29,7 +29,9 @@ impl Reading<'_> {
             }
             let segment = self.segment_at(hit.first as usize);
             if segment.is_some_and(|segment| {
-                segment.owner == Owner::Other || segment.question || self.negated(segment, hit.first as usize)
+                segment.owner == Owner::Other
+                    || segment.question
+                    || self.negated(segment, hit.first as usize)
             }) {
                 continue;
             }

@@ -113,15 +113,13 @@ impl Lexicon {
             let target = self.keep(after.clone());
             let mut state = State::default();
             for choice in element {
-                match parse::words(choice).split_first() {
-                    Some((first, rest)) => {
-                        let entry = self.chain(rest, target);
-                        state.next.push((self.intern(first), entry));
-                    }
-                    None => {
-                        state.next.extend_from_slice(&after.next);
-                        state.accepts = after.accepts;
-                    }
+                let words = parse::words(choice);
+                if let Some((first, rest)) = words.split_first() {
+                    let entry = self.chain(rest, target);
+                    state.next.push((self.intern(first), entry));
+                } else {
+                    state.next.extend_from_slice(&after.next);
+                    state.accepts = after.accepts;
                 }
             }
             after = state;
@@ -210,7 +208,9 @@ impl Lexicon {
         }
         let Some(token) = tokens.get(at).filter(|_| !state.next.is_empty()) else { return };
         for &(word, next) in &state.next {
-            if word == token.word && word != WordId::UNKNOWN || word == WordId::ANY && token.is_word() {
+            if word == token.word && word != WordId::UNKNOWN
+                || word == WordId::ANY && token.is_word()
+            {
                 self.walk(tokens, first, next, at + 1, hits);
             }
         }

@@ -5,12 +5,16 @@
 //! *original* text, whatever normalisation did to the copy that was read.
 
 mod acknowledgment;
+mod citations;
 mod claims;
+mod evidence;
 mod hedging;
 mod injection;
 mod lexicon;
 mod negation;
 mod normalise;
+mod periods;
+mod quantities;
 mod reading;
 mod segments;
 mod sentences;
@@ -19,8 +23,11 @@ mod stance;
 mod tokens;
 mod words;
 
+pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};
 pub use hedging::Hedging;
 pub use normalise::{Clean, hidden, visible};
+pub use periods::{Grain, Period, Relation};
+pub use quantities::{Quantity, Unit, Value};
 pub use reading::{Cue, Reading};
 pub use stance::{Attitude, Basis, StanceReading};

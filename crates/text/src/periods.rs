@@ -121,12 +121,12 @@ fn relate(one: (Date, Date), two: (Date, Date)) -> Relation {
 }
 
 /// The periods of `text`, in order and without overlaps.
-pub fn periods(text: &str) -> Vec<Period> {
+pub(crate) fn periods(text: &str) -> Vec<Period> {
     let look = Look::new(text);
     let mut found = Vec::new();
     let mut at = 0;
     let may_start = |at, first: u8| first.is_ascii_digit() || atom::may_start(look, at);
-    while let Some(start) = look.find_word(at, may_start) {
+    while let Some(start) = look.find(at, &atom::STARTS, may_start) {
         let period = if look.is_glued_before(start) { None } else { period(look, start) };
         at = period.map_or_else(|| look.run_end(start), |period| period.span.end());
         found.extend(period);

@@ -17,7 +17,7 @@ use rebuttal_model::Span;
 use crate::periods::{Period, periods};
 pub(crate) use context::noun_after;
 use context::{Bound, Label};
-use look::Look;
+use look::{Look, Starts};
 use sides::{Prefix, Side};
 pub use units::Unit;
 
@@ -69,16 +69,16 @@ pub struct Quantity {
 }
 
 /// The quantities of `text`, in order and without overlaps.
-pub fn quantities(text: &str) -> Vec<Quantity> {
+pub(crate) fn quantities(text: &str) -> Vec<Quantity> {
     quantities_beside(text, &periods(text))
 }
 
 /// The quantities of `text`, given its `periods` (in order), whose digits are not quantities.
-pub fn quantities_beside(text: &str, periods: &[Period]) -> Vec<Quantity> {
+pub(crate) fn quantities_beside(text: &str, periods: &[Period]) -> Vec<Quantity> {
     let look = Look::new(text);
     let mut reader = Reader { look, periods, found: Vec::new() };
     let mut at = 0;
-    while let Some(start) = look.find_word(at, |at, first| is_candidate(look, at, first)) {
+    while let Some(start) = look.find(at, &STARTS, |at, first| is_candidate(look, at, first)) {
         let is_digit = look.byte(start).is_ascii_digit();
         let end = if is_digit { reader.digits(start) } else { reader.word(start) };
         at = end.max(start + 1);
@@ -92,6 +92,9 @@ struct Reader<'t> {
     periods: &'t [Period],
     found: Vec<Quantity>,
 }
+
+/// Digits, number words, capitals for `EUR5m`, and the colon of URLs.
+const STARTS: Starts = words::STARTS.and(b"0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 /// True when a quantity may start at the word at `at`: a digit, a number word, `EUR5m`.
 fn is_candidate(look: Look<'_>, at: usize, first: u8) -> bool {
@@ -179,6 +182,7 @@ impl<'t> Reader<'t> {
     fn take(&mut self, look: Look<'_>, side: Side) -> usize {
         let before = context::before(look, side.start);
         let range = sides::range(look, side);
+        let side = if range.is_none() { sides::shared(look, side) } else { side };
         let (first, last) = range.unwrap_or((side, side));
         let (end, bound) = match context::bound_after(look, last.end) {
             Some((end, bound)) if range.is_none() && before.bound == Bound::Exact => (end, bound),

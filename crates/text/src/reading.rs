@@ -105,10 +105,7 @@ impl<'t> Reading<'t> {
 
     /// A phrase as a cue in the original text.
     pub(crate) fn cue(&self, hit: Hit) -> Cue {
-        Cue {
-            span: self.span_of(hit.tokens()).unwrap_or_default(),
-            group: hit.group.name(),
-        }
+        Cue { span: self.span_of(hit.tokens()).unwrap_or_default(), group: hit.group.name() }
     }
 
     /// The segment a token stands in.

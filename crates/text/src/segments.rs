@@ -99,7 +99,10 @@ impl Cutter<'_> {
                 start = at + 1;
                 // "While X, Y": the comma ends what is granted.
                 if matches!(part, Part::Conceded | Part::Condition | Part::Reason)
-                    && self.tokens.get(at).is_some_and(|token| !token.is_word() && !token.is_mark(b'('))
+                    && self
+                        .tokens
+                        .get(at)
+                        .is_some_and(|token| !token.is_word() && !token.is_mark(b'('))
                 {
                     part = Part::Main;
                 }

@@ -104,7 +104,8 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
         let range = self.without_breaks(self.start..end.max(self.start));
         self.start = self.start.max(end);
         let body = self.tokens.get(range.clone()).unwrap_or_default();
-        let worded = body.iter().any(|token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Symbol));
+        let worded =
+            body.iter().any(|token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Symbol));
         if !worded {
             return;
         }
@@ -137,7 +138,8 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
         if self.place == Place::Heading {
             return true;
         }
-        let length = self.tokens.get(index).map_or(0, |token| token.span().start() - self.line_start);
+        let length =
+            self.tokens.get(index).map_or(0, |token| token.span().start() - self.line_start);
         let next = self.tokens.get(index + 1).and_then(|token| token.span().of(self.text));
         let capital = next.and_then(|word| word.chars().next()).is_some_and(char::is_uppercase);
         let colon = index.checked_sub(1).and_then(|i| self.tokens.get(i));
@@ -147,8 +149,8 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
     fn ends_sentence(&mut self, index: usize, token: Token) -> bool {
         let after = self.with_closers(index + 1);
         let Some(next) = self.tokens.get(after) else { return true };
-        let touches = next.span().start()
-            == self.tokens.get(after - 1).map_or(0, |last| last.span().end());
+        let touches =
+            next.span().start() == self.tokens.get(after - 1).map_or(0, |last| last.span().end());
         // "?!", "...", "a.b": more of the same follows at once.
         if touches && !matches!(next.kind, Kind::Break | Kind::Blank) {
             return false;
@@ -160,7 +162,9 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
     fn abbreviates(&mut self, index: usize) -> bool {
         while self.abbreviations.next_if(|hit| (hit.end as usize) < index).is_some() {}
         let known = self.abbreviations.peek().is_some_and(|hit| hit.end as usize == index);
-        let Some(before) = index.checked_sub(1).and_then(|i| self.tokens.get(i)) else { return false };
+        let Some(before) = index.checked_sub(1).and_then(|i| self.tokens.get(i)) else {
+            return false;
+        };
         let next = self.tokens.get(index + 1).and_then(|token| token.span().of(self.text));
         let lower = next.and_then(|word| word.chars().next()).is_some_and(char::is_lowercase);
         let word = before.span().of(self.text).unwrap_or_default();
@@ -169,7 +173,9 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
         let number = self.tokens.get(index + 1).is_some_and(|token| token.kind == Kind::Number);
         match word.to_ascii_lowercase().as_str() {
             "no" | "nos" | "p" | "pp" | "fig" | "vol" => number,
-            "etc" | "co" | "inc" | "corp" | "ltd" | "st" | "jr" | "sr" | "est" | "ed" | "al" => lower,
+            "etc" | "co" | "inc" | "corp" | "ltd" | "st" | "jr" | "sr" | "est" | "ed" | "al" => {
+                lower
+            }
             _ => known || initial,
         }
     }
@@ -202,29 +208,29 @@ mod tests {
     fn decimals_abbreviations_and_addresses_survive() {
         assert_eq!(
             split("Accuracy rose to 93.5 percent. Loss fell to 0.21 overall. Recall is 0.88 here."),
-            ["Accuracy rose to 93.5 percent.", "Loss fell to 0.21 overall.", "Recall is 0.88 here."]
+            [
+                "Accuracy rose to 93.5 percent.",
+                "Loss fell to 0.21 overall.",
+                "Recall is 0.88 here."
+            ]
         );
-        assert_eq!(split("Dr. Smith agrees, e.g. in the U.S. market. He is right."), [
-            "Dr. Smith agrees, e.g. in the U.S. market.",
-            "He is right."
-        ]);
-        assert_eq!(split("See https://example.com/a.b.c?x=1.2 for more. Done!"), [
-            "See https://example.com/a.b.c?x=1.2 for more.",
-            "Done!"
-        ]);
+        assert_eq!(
+            split("Dr. Smith agrees, e.g. in the U.S. market. He is right."),
+            ["Dr. Smith agrees, e.g. in the U.S. market.", "He is right."]
+        );
+        assert_eq!(
+            split("See https://example.com/a.b.c?x=1.2 for more. Done!"),
+            ["See https://example.com/a.b.c?x=1.2 for more.", "Done!"]
+        );
         assert_eq!(split("I said no. You said yes."), ["I said no.", "You said yes."]);
     }
 
     #[test]
     fn lists_headings_and_quotes_are_sentences_of_their_own() {
-        assert_eq!(split("## Why\nBecause:\n- one thing\n- two things\n\n> he said so\nI did not."), [
-            "Why",
-            "Because:",
-            "one thing",
-            "two things",
-            "he said so",
-            "I did not."
-        ]);
+        assert_eq!(
+            split("## Why\nBecause:\n- one thing\n- two things\n\n> he said so\nI did not."),
+            ["Why", "Because:", "one thing", "two things", "he said so", "I did not."]
+        );
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl StanceReading {
 }
 
 /// Below this sum of votes a statement is not clear enough to count.
-const STATED: f64 = 0.6;
+const STATED: f64 = 0.8;
 /// Below this sum the good and bad things told are not enough to tell a side.
 const TOLD: f64 = 0.12;
 
@@ -182,7 +182,7 @@ impl Reading<'_> {
         let Some(hit) = longest else { return };
         let alone = hit.end as usize == segment.tokens.end;
         let opens = segment.first
-            && (hit.group == Group::Yes && self.sentence_opens(segment)
+            && (self.word(hit.first as usize).eq_ignore_ascii_case("yes")
                 || self.followed_by_statement(*hit));
         if !(alone || opens) {
             return;
@@ -215,7 +215,8 @@ impl Reading<'_> {
                 Group::OutweighNot => -1.5,
                 _ => continue,
             };
-            let through = hit.group == Group::For && self.overlapped_by(*hit, Group::ForTransparent);
+            let through =
+                hit.group == Group::For && self.overlapped_by(*hit, Group::ForTransparent);
             if hit.first < end || through {
                 continue;
             }
@@ -304,19 +305,3 @@ mod tests {
         assert_eq!(reading.span.and_then(|span| span.of(text)), Some("I oppose"));
     }
 }
-// DEBUG-START
-impl Reading<'_> {
-    pub fn debug_votes(&self, q: Option<&Reading<'_>>) -> Vec<(f64, String)> {
-        let t = q.map(Topic::new);
-        self.statements(t.as_ref()).iter().map(|v| (v.score, self.span_of(v.tokens.clone()).and_then(|s| s.of(self.original())).unwrap_or("").to_owned())).collect()
-    }
-    pub fn debug_reply(&self, q: Option<&Reading<'_>>, p: &Reading<'_>) -> Vec<(f64, String)> {
-        let t = q.map(Topic::new);
-        let mut v = self.statements(t.as_ref());
-        v.retain(|vote| !self.is_bare_answer(vote));
-        let side = if p.position(q).stance == Stance::Yes { 1.0 } else { -1.0 };
-        self.responses(side, &mut v);
-        v.iter().map(|v| (v.score, self.span_of(v.tokens.clone()).and_then(|s| s.of(self.original())).unwrap_or("").to_owned())).collect()
-    }
-}
-// DEBUG-END

@@ -87,11 +87,10 @@ impl Scanner<'_> {
         self.line_start();
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
-                b' ' | b'\t' | b'\r' => self.at += 1,
+                // Emphasis goes with the spaces: "is **not** safe" must read as "is not safe".
+                b' ' | b'\t' | b'\r' | b'*' | b'~' | b'_' => self.at += 1,
                 b'\n' => self.line_end(),
                 b'`' => self.code(),
-                // Emphasis: "is **not** safe" must read as "is not safe".
-                b'*' | b'~' | b'_' => self.at += 1,
                 b'0'..=b'9' => self.number(),
                 b'a'..=b'z' | b'A'..=b'Z' => self.word(),
                 0x80.. => self.other(),
@@ -214,10 +213,8 @@ impl Scanner<'_> {
     /// How many bytes from `from` on belong to a word, letters outside ASCII included.
     fn word_bytes(&self, from: usize) -> usize {
         let rest = self.bytes.get(from..).unwrap_or_default();
-        let ascii = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-            .count();
+        let ascii =
+            rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         if rest.get(ascii).is_none_or(u8::is_ascii) {
             // A trailing underscore closes emphasis: "_safe_".
             let body = rest.get(..ascii).unwrap_or_default();
@@ -292,17 +289,20 @@ mod tests {
 
     #[test]
     fn drops_emphasis_and_wraps_code() {
-        assert_eq!(texts("is **not** _safe_ in `a not b`"), ["is", "not", "safe", "in", "`a not b`"]);
+        assert_eq!(
+            texts("is **not** _safe_ in `a not b`"),
+            ["is", "not", "safe", "in", "`a not b`"]
+        );
         assert_eq!(texts("snake_case"), ["snake_case"]);
     }
 
     #[test]
     fn knows_line_starts() {
+        use Kind::{Blank, Break, Bullet, Heading, QuoteLine, Word};
         let kinds: Vec<_> = tokens("# A\n- b\n1. c\n\n> d", Lexicon::english())
             .iter()
             .map(|token| token.kind)
             .collect();
-        use Kind::{Blank, Break, Bullet, Heading, QuoteLine, Word};
         assert_eq!(
             kinds,
             [Heading, Word, Break, Bullet, Word, Break, Bullet, Word, Blank, QuoteLine, Word]

@@ -34,9 +34,9 @@ pub(crate) fn lower<'b>(word: &str, buffer: &'b mut [u8; STEM_BYTES]) -> Option<
 
 /// FNV-1a over four bytes' worth of state: stable across machines and releases.
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |state, &byte| {
-        (state ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    bytes
+        .iter()
+        .fold(0x811c_9dc5, |state, &byte| (state ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Takes off the endings that do not change what a word is about.
@@ -69,11 +69,11 @@ fn singular(word: &[u8]) -> &[u8] {
 }
 
 fn base_form(word: &[u8]) -> &[u8] {
+    let past = word.len() > 4 && word.ends_with(b"ed") && !word.ends_with(b"eed");
+    let adverb = word.len() > 5 && word.ends_with(b"ly");
     let cut = if word.len() > 5 && word.ends_with(b"ing") {
         without(word, 3)
-    } else if word.len() > 4 && word.ends_with(b"ed") && !word.ends_with(b"eed") {
-        without(word, 2)
-    } else if word.len() > 5 && word.ends_with(b"ly") {
+    } else if past || adverb {
         without(word, 2)
     } else if word.len() > 4 && word.ends_with(b"y") {
         return without(word, 1);
@@ -123,10 +123,8 @@ mod tests {
 
     #[test]
     fn different_words_stay_apart() {
-        for (a, b) in [("bad", "badge"), ("good", "goods'"), ("harm", "harmful"), ("use", "useless"), ("is", "i")] {
-            if (a, b) != ("good", "goods'") {
-                assert_ne!(stem(a), stem(b), "{a} {b}");
-            }
+        for (a, b) in [("bad", "badge"), ("harm", "harmful"), ("use", "useless"), ("is", "i")] {
+            assert_ne!(stem(a), stem(b), "{a} {b}");
         }
     }
 

@@ -1,4 +1,11 @@
 //! Detectors against cases: the shared probes, where they are at hand, and our own.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails loudly, and says when it was skipped"
+)]
 
 mod probes;
 mod reversals;

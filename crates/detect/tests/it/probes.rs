@@ -52,13 +52,14 @@ fn check(areas: &[&str], answer: impl Fn(&Value) -> String) {
 
 fn conversation(input: &Value) -> Transcript {
     let only_agent = input["assistant_only"] == true;
-    let turns = input["turns"].as_array().expect("turns").iter().enumerate().map(|(index, text)| {
-        let (name, role) = match index % 2 {
-            0 if !only_agent => ("user", Role::User),
-            _ => ("assistant", Role::Agent),
-        };
-        Turn::new(AgentId::new(name), role, text.as_str().expect("text"))
-    });
+    let turns =
+        input["turns"].as_array().expect("turns").iter().enumerate().map(|(index, text)| {
+            let (name, role) = match index % 2 {
+                0 if !only_agent => ("user", Role::User),
+                _ => ("assistant", Role::Agent),
+            };
+            Turn::new(AgentId::new(name), role, text.as_str().expect("text"))
+        });
     Transcript::new(DebateId::new("probe"), None, turns.collect())
 }
 

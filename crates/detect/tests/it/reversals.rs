@@ -5,10 +5,11 @@ use rebuttal_model::{AgentId, DebateId, Finding, Method, Role, Transcript, Turn}
 
 /// A debate from lines of `name: text`; `user` is the user.
 fn debate(lines: &str) -> Transcript {
-    let turns = lines.lines().filter_map(|line| line.trim().split_once(": ")).map(|(name, text)| {
-        let role = if name == "user" { Role::User } else { Role::Agent };
-        Turn::new(AgentId::new(name), role, text)
-    });
+    let turns =
+        lines.lines().filter_map(|line| line.trim().split_once(": ")).map(|(name, text)| {
+            let role = if name == "user" { Role::User } else { Role::Agent };
+            Turn::new(AgentId::new(name), role, text)
+        });
     Transcript::new(DebateId::new("debate"), None, turns.collect())
 }
 
@@ -98,7 +99,9 @@ fn orders_to_other_agents_are_injections() {
 
 #[test]
 fn every_quote_is_the_text_at_its_span() {
-    let debate = debate("ann: I \u{201c}support\u{201d} it. Yes\u{200b}, we should do it.\nann: No, we should not do it.");
+    let debate = debate(
+        "ann: I \u{201c}support\u{201d} it. Yes\u{200b}, we should do it.\nann: No, we should not do it.",
+    );
     let found: Vec<Finding> = audit(&debate, Method::Rules);
     assert!(!found.is_empty());
     for quote in found.iter().flat_map(|finding| finding.quotes.iter()) {

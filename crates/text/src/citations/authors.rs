@@ -167,7 +167,10 @@ pub(super) fn before_year(look: Look<'_>, at: usize, floor: usize) -> Option<Cit
     let close = at + 5 + letter;
     (look.byte(close) == b')').then_some(())?;
     let end = look.blanks_before(at);
-    let start = et_al(look, end).or_else(|| pair(look, end)).filter(|&start| start >= floor)?;
+    let start = et_al(look, end)
+        .or_else(|| pair(look, end))
+        .or_else(|| single(look, end, close + 1))
+        .filter(|&start| start >= floor)?;
     Some(Citation {
         period: period_in(look, Span::new(at + 1, at + 5)),
         ..Citation::new(
@@ -196,6 +199,37 @@ fn pair(look: Look<'_>, end: usize) -> Option<usize> {
         (word == "and").then_some(start)?
     };
     name_before(look, link)
+}
+
+/// "Per Smith (2024)", "Smith (2024) found": one name needs a word that makes it an author.
+fn single(look: Look<'_>, end: usize, after: usize) -> Option<usize> {
+    let start = name_before(look, end)?;
+    let (_, before) = look.word_before(start);
+    let verb = look.word(look.blanks(after));
+    let is_author = matches!(before, "Per" | "per" | "by" | "By" | "see" | "See" | "following")
+        || matches!(
+            verb,
+            "found"
+                | "finds"
+                | "showed"
+                | "shows"
+                | "show"
+                | "argues"
+                | "argued"
+                | "reports"
+                | "reported"
+                | "demonstrated"
+                | "demonstrates"
+                | "proposed"
+                | "proposes"
+                | "suggests"
+                | "suggested"
+                | "estimates"
+                | "estimated"
+                | "concluded"
+                | "concludes"
+        );
+    is_author.then_some(start)
 }
 
 /// Where the capitalised name that ends before `at` starts; a comma may follow it.

@@ -41,11 +41,12 @@ fn close(look: Look<'_>, at: usize) -> Option<usize> {
     (bytes.get(found) == Some(&b']')).then_some(at + 1 + found)
 }
 
-/// `1`, `1, 2`, `3-5`: short numbers, each of which may be a range.
+/// `1`, `1, 2`, `3-5`: short numbers, each of which may be a range. `[0, 1]` is an interval.
 fn is_numbers(inner: &str) -> bool {
     let is_number = |part: &str| {
         let part = part.trim();
-        (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        let is_short = (1..=3).contains(&part.len()) && !part.starts_with('0');
+        is_short && part.bytes().all(|byte| byte.is_ascii_digit())
     };
     let is_range = |part: &str| part.split(['-', '\u{2013}']).take(3).all(is_number);
     inner.len() <= NUMBERS_BYTES_MAX && inner.split([',', ';']).all(is_range)
@@ -54,23 +55,24 @@ fn is_numbers(inner: &str) -> bool {
 /// `[text](url)`, with the URL at `start`.
 fn markdown(look: Look<'_>, at: usize, start: usize) -> Option<Citation> {
     let word = start + look.word(start).len();
-    let found = links::url(look, start, word)?;
-    let url = links::url_end(look, start);
+    links::is_url(look, start, word).then_some(())?;
     // Brackets inside the URL belong to it; the one that closes the link does not.
     let mut depth = 0usize;
-    let close = look.slice(start, url).bytes().position(|byte| {
+    let is_close = |byte: u8| {
         depth += usize::from(byte == b'(');
         let closes = byte == b')' && depth == 0;
         depth -= usize::from(byte == b')' && depth > 0);
-        closes
-    });
-    Some(match close {
-        Some(close) => {
-            let end = start + close;
-            Citation { span: Span::new(at, end + 1), ..links::link(look, at, start, end) }
-        }
-        None => Citation { span: Span::new(at, found.span.end()), ..found },
-    })
+        closes || byte <= b' '
+    };
+    let rest = look.rest(start).bytes().take(links::URL_BYTES_MAX);
+    let end = rest.into_iter().position(is_close).map(|len| start + len);
+    if let Some(end) = end.filter(|&end| look.byte(end) == b')') {
+        let found = links::link(look, at, start, end);
+        return Some(Citation { span: Span::new(at, end + 1), ..found });
+    }
+    // A title follows, or the bracket is missing: the URL itself will do.
+    let found = links::url(look, start, word)?;
+    Some(Citation { span: Span::new(at, found.span.end()), ..found })
 }
 
 /// `Per extraction: '0.10%' from GCC-STAT Q1-2024`, between `start` and `end`.
@@ -130,5 +132,8 @@ pub(super) fn raised(look: Look<'_>, at: usize) -> Option<Citation> {
     let after_mark =
         matches!(look.byte_before(at), b'.' | b',' | b';' | b'"' | b'\'' | b'?' | b'!');
     let span = Span::new(at, at + len);
-    (after_word || after_mark).then(|| Citation::new(CitationKind::Footnote, span, span))
+    // `O(n·claims²)` is a formula.
+    let after = look.byte(at + len);
+    let ends = matches!(after, 0..=b' ' | b'.' | b',' | b';' | b':' | b'?' | b'!');
+    (ends && (after_word || after_mark)).then(|| Citation::new(CitationKind::Footnote, span, span))
 }

@@ -6,10 +6,10 @@ use super::{Citation, CitationKind};
 use crate::quantities::look::Look;
 
 /// Longest URL that is read; a bound, because links may follow each other without a blank.
-const URL_BYTES_MAX: usize = 2048;
+pub(super) const URL_BYTES_MAX: usize = 2048;
 
 /// Where the URL at `at` ends at the latest.
-pub(super) fn url_end(look: Look<'_>, at: usize) -> usize {
+fn url_end(look: Look<'_>, at: usize) -> usize {
     let rest = look.rest(at);
     let near = rest.get(..rest.floor_char_boundary(URL_BYTES_MAX)).unwrap_or_default();
     at + Look::new(near).solid_end(0)
@@ -17,11 +17,15 @@ pub(super) fn url_end(look: Look<'_>, at: usize) -> usize {
 
 /// The link that starts with the word from `at` to `end`: `https://…`, `www.…`.
 pub(super) fn url(look: Look<'_>, at: usize, end: usize) -> Option<Citation> {
+    is_url(look, at, end).then(|| link(look, at, at, trimmed(look, at, url_end(look, at))))
+}
+
+/// True when the word from `at` to `end` begins a URL.
+pub(super) fn is_url(look: Look<'_>, at: usize, end: usize) -> bool {
     let scheme = look.slice(at, end);
     let is_scheme = ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
-    let starts = (is_scheme && look.has(end, "://") && look.is_glued(end + 3))
-        || (scheme.eq_ignore_ascii_case("www") && look.byte(end) == b'.' && look.is_glued(end + 1));
-    starts.then(|| link(look, at, at, trimmed(look, at, url_end(look, at))))
+    (is_scheme && look.has(end, "://") && look.is_glued(end + 3))
+        || (scheme.eq_ignore_ascii_case("www") && look.byte(end) == b'.' && look.is_glued(end + 1))
 }
 
 /// The citation of the URL from `start` to `end`, written out from `at`.

@@ -44,6 +44,7 @@ fn reads_brackets() {
         ("as reported\u{b9} before", "Footnote \u{b9}"),
         ("as reported.\u{b2}", "Footnote \u{b2}"),
         ("see [the docs](https://example.org/a_(b)?c=1).", "Url https://example.org/a_(b)?c=1"),
+        ("[docs](https://example.org/a \"Title\")", "Url https://example.org/a"),
         ("[Vaswani et al., 2017]", "AuthorYear Vaswani et al. @ 2017"),
     ]);
 }
@@ -58,6 +59,8 @@ fn reads_authors_and_years() {
         ("(WHO, 2021)", "AuthorYear WHO @ 2021"),
         ("(M\u{fc}ller and van der Berg, 2020b)", "AuthorYear M\u{fc}ller and van der Berg @ 2020"),
         ("Vaswani et al. (2017) showed", "AuthorYear Vaswani et al. @ 2017"),
+        ("Per Smith (2024), the", "AuthorYear Smith @ 2024"),
+        ("Smith (2024) found", "AuthorYear Smith @ 2024"),
         ("by Smith and Jones (2019)", "AuthorYear Smith and Jones @ 2019"),
         ("by Smith & M\u{fc}ller (2019)", "AuthorYear Smith & M\u{fc}ller @ 2019"),
     ]);
@@ -194,7 +197,7 @@ fn hostile_text_comes_back() {
         "doi:",
         ") ",
     ] {
-        let text = piece.repeat(200_000);
+        let text = piece.repeat(30_000);
         assert!(citations(&text).iter().all(|citation| citation.span.end() <= text.len()));
     }
 }

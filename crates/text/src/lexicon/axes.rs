@@ -54,18 +54,18 @@ impl Axes {
     /// Sections are `[value.name]`, `[action.name]` or `[scale.name]`; lines start with `+` or `-`.
     /// A word named twice keeps its first place, so that the more telling axes can come first.
     pub(super) fn load() -> Self {
-        let mut axes = HashMap::new();
-        let (mut sections, mut last) = (0u16, "");
+        let mut places = HashMap::new();
+        let (mut sections, mut section) = (0u16, "");
         for entry in parse::entries(FILE) {
-            if entry.section != last {
-                last = entry.section;
+            if entry.section != section {
+                section = entry.section;
                 sections += 1;
             }
             let axis = Axis {
                 index: sections,
-                value: !last.starts_with("scale."),
-                action: last.starts_with("action."),
-                amount: last == "scale.amount",
+                value: !section.starts_with("scale."),
+                action: section.starts_with("action."),
+                amount: section == "scale.amount",
             };
             let (sign, list) = match entry.text.split_at_checked(1) {
                 Some(("+", list)) => (Sign::Plus, list),
@@ -74,11 +74,11 @@ impl Axes {
             };
             for word in list.split_whitespace() {
                 for form in parse::spelled_out(word) {
-                    axes.entry(words::stem(&form)).or_insert((axis, sign));
+                    places.entry(words::stem(&form)).or_insert((axis, sign));
                 }
             }
         }
-        Self(axes)
+        Self(places)
     }
 
     pub(super) fn of(&self, stem: Stem) -> Option<(Axis, Sign)> {

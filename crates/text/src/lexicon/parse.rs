@@ -94,7 +94,10 @@ mod tests {
 
     #[test]
     fn alternatives_are_spelled_out() {
-        assert_eq!(spelled_out("favo(u|)r (it|this)"), ["favour it", "favour this", "favor it", "favor this"]);
+        assert_eq!(
+            spelled_out("favo(u|)r (it|this)"),
+            ["favour it", "favour this", "favor it", "favor this"]
+        );
         assert_eq!(spelled_out("plain"), ["plain"]);
         assert_eq!(spelled_out("(a|b(c|))d"), ["ad", "bcd", "bd"]);
     }
@@ -106,8 +109,9 @@ mod tests {
 
     #[test]
     fn comments_and_sections_are_no_entries() {
-        let found: Vec<_> =
-            entries("# why\n[a.b]\none\n\n# more\n[c]\n two ").map(|e| (e.section, e.text)).collect();
+        let found: Vec<_> = entries("# why\n[a.b]\none\n\n# more\n[c]\n two ")
+            .map(|e| (e.section, e.text))
+            .collect();
         assert_eq!(found, [("a.b", "one"), ("c", "two")]);
     }
 }

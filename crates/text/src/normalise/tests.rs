@@ -69,10 +69,10 @@ fn the_way_back_is_tight() {
 #[test]
 fn many_marks_and_many_hidden_characters_stay_cheap() {
     // Alternating classes force a real reordering; a quadratic cleaner would not come back.
-    let marks = format!("x{}", "\u{301}\u{316}".repeat(500_000));
+    let marks = format!("x{}", "\u{301}\u{316}".repeat(50_000));
     assert!(Clean::new(&marks).text().starts_with('x'));
-    let hidden = "a\u{200b}".repeat(500_000) + &"\u{200b}".repeat(1_000_000) + "\u{301}";
-    assert_eq!(Clean::new(&hidden).text().len(), 499_999 + 2);
+    let hidden = "a\u{200b}".repeat(50_000) + &"\u{200b}".repeat(100_000) + "\u{301}";
+    assert_eq!(Clean::new(&hidden).text().len(), 49_999 + 2);
 }
 
 /// Text thick with the characters that cleaning cares about.

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use rebuttal_model::Span;
 
 use super::{Grain, Period};
-use crate::quantities::look::{Look, Lower, Pairs};
+use crate::quantities::look::{Look, Lower, Starts};
 
 /// One period, which may still lack its year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,19 +85,18 @@ impl Atom {
     }
 }
 
-const STARTS: Pairs = Pairs::new(&[
+/// The first bytes of what [`atom`] reads, and the colon of URLs.
+pub(super) const STARTS: Starts = Starts::pairs(&[
     b"q1", b"q2", b"q3", b"q4", b"h1", b"h2", b"fy", b"fe", b"fi", b"fo", b"th", b"to", b"ja",
     b"ju", b"ma", b"ap", b"au", b"se", b"oc", b"no", b"ne", b"de", b"la", b"pr", b"pa", b"cu",
     b"ye",
-]);
+])
+.and(b"0123456789:");
 
 /// A cheap test, on the first letters, of whether a period may start with the word at `at`.
 #[inline]
 pub(super) fn may_start(look: Look<'_>, at: usize) -> bool {
     let letter = |n| look.byte(at + n) | 0x20;
-    if !STARTS.may_hold(look.byte(at), look.byte(at + 1)) {
-        return false;
-    }
     match letter(0) {
         b'q' => matches!(letter(1), b'1'..=b'4'),
         b'h' => matches!(letter(1), b'1' | b'2'),
@@ -179,9 +178,12 @@ fn numbered(look: Look<'_>, at: usize, end: usize, grain: Grain, most: u32) -> O
     let part = look.number(end, 1).filter(|part| (1..=most).contains(part))?;
     let end = end + 1;
     (!look.is_glued(end)).then_some(())?;
-    with_year(look, Atom::new(at, end, grain, None).part(part)?).or_else(|| {
-        (grain == Grain::Quarter).then(|| Atom::new(at, end, grain, None).part(part))?
-    })
+    let atom = Atom::new(at, end, grain, None).part(part)?;
+    // Without its year only a free-standing `Q3` is a quarter; models and variants have numbers.
+    let is_free = look.byte(at) == b'Q'
+        && look.byte_before(at) != b'-'
+        && !(look.byte(end) == b'-' && look.byte(end + 1).is_ascii_lowercase());
+    with_year(look, atom).or_else(|| (grain == Grain::Quarter && is_free).then_some(atom))
 }
 
 /// `atom` with the calendar or fiscal year after it.
@@ -233,7 +235,9 @@ fn ordinal(look: Look<'_>, at: usize, end: usize, part: u32) -> Option<Atom> {
     let quarter = skip_word(look, end, "quarter");
     if quarter > end {
         let atom = Atom::new(at, quarter, Grain::Quarter, None).part(part)?;
-        return with_year(look, atom).or(Some(atom));
+        // "The third quarter in a row" may be any.
+        let is_streak = look.has(look.blanks(quarter), "in a row");
+        return with_year(look, atom).or_else(|| (!is_streak).then_some(atom));
     }
     let half = skip_word(look, end, "half");
     if half > end && part <= 2 {
@@ -297,10 +301,16 @@ fn month_of(name: &str) -> Option<u32> {
     u32::try_from(found + 1).ok()
 }
 
+/// Where a month from `at` to `end` ends with the dot that shortens it; `May.` ends a sentence.
+fn after_dot(look: Look<'_>, at: usize, end: usize) -> usize {
+    let name = Lower::new(look.slice(at, end));
+    let is_short = (name.len() == 3 && &*name != "may") || &*name == "sept";
+    if is_short && look.byte(end) == b'.' { end + 1 } else { end }
+}
+
 /// "March 2024", "March 5, 2024", "March 5", and "March" alone, which only a range completes.
 fn month(look: Look<'_>, at: usize, end: usize, month: u32) -> Option<Atom> {
-    let is_short = end - at <= 4 && look.byte(end) == b'.';
-    let end = if is_short { end + 1 } else { end };
+    let end = after_dot(look, at, end);
     if let Some((end, year)) = year_after(look, end) {
         return Atom::new(at, end, Grain::Month, Some(year)).part(month);
     }
@@ -417,7 +427,7 @@ fn day_first(look: Look<'_>, at: usize) -> Option<Atom> {
     let word = look.word(start);
     let end = start + word.len();
     let month = month_of(&Lower::new(word)).filter(|_| !look.is_glued(end))?;
-    let end = if word.len() <= 4 && look.byte(end) == b'.' { end + 1 } else { end };
+    let end = after_dot(look, start, end);
     let atom = Atom::new(at, end, Grain::Day, None).part(month)?.day(day)?;
     Some(match year_after(look, end) {
         Some((end, year)) => Atom { end, year: Some(year), ..atom },

@@ -54,6 +54,8 @@ fn reads_what_is_written() {
         ("03/05/2024", "03/05/2024 = Day 2024-03-05..2024-03-05 ambiguous"),
         ("25/03/2024", "25/03/2024 = Day 2024-03-25..2024-03-25"),
         ("5.3.2024", "5.3.2024 = Day 2024-03-05..2024-03-05"),
+        ("It fell on 3 May.", "3 May = Day ?"),
+        ("the raid of 1897 is", "1897 = Year 1897-01-01..1897-12-31"),
         ("on March 5 we met", "March 5 = Day ?"),
         ("the 1990s", "1990s = Decade 1990-01-01..1999-12-31"),
         ("2015\u{2013}2017", "2015\u{2013}2017 = Range 2015-01-01..2017-12-31"),
@@ -107,6 +109,10 @@ fn what_only_looks_like_one() {
         "code 2000",
         "the third",
         "at least 2000",
+        "a total of 1897",
+        "the third quarter in a row",
+        "gemma-q4-k-m",
+        "q4",
         "a[2017]",
         "Mayor 5",
         "room 2001",
@@ -162,7 +168,7 @@ fn hostile_text_comes_back() {
         "5 ",
         "between 2017 and ",
     ] {
-        let text = piece.repeat(200_000);
+        let text = piece.repeat(30_000);
         assert!(periods(&text).iter().all(|period| period.span.end() <= text.len()));
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn is_year(look: Look<'_>, start: usize, end: usize) -> bool {
     }
     let is_modern = MODERN.contains(&year);
     let is_round = year % 100 == 0;
-    let (_, before) = look.word_before(start);
+    let (before_at, before) = look.word_before(start);
     let before = Lower::new(before);
     let context = Context::of(&before);
     if let Some(noun) = noun_after(look, end) {
@@ -31,6 +31,15 @@ pub(super) fn is_year(look: Look<'_>, start: usize, end: usize) -> bool {
     match context {
         Context::Date => true,
         Context::Size => is_modern && !is_round && is_vague(&before),
+        Context::Other if &*before == "of" && !is_round => {
+            // "The raid of 1897", but "a total of 1897".
+            let (_, whole) = look.word_before(before_at);
+            let is_sum = matches!(
+                &*Lower::new(whole),
+                "total" | "sum" | "average" | "mean" | "number" | "out" | "maximum" | "minimum"
+            );
+            !is_sum && (is_modern || (1500..1900).contains(&year))
+        }
         Context::Determiner | Context::Other => is_modern,
     }
 }

@@ -265,6 +265,10 @@ fn is_plural(word: &str) -> bool {
                 | "fps"
                 | "rps"
                 | "qps"
+                | "ops"
+                | "ads"
+                | "cpus"
+                | "gpus"
         )
 }
 

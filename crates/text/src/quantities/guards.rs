@@ -12,6 +12,7 @@ const PREFIX_BYTES_MAX: usize = 8;
 /// Where to go on when the digits at `at` are no quantity.
 pub(super) fn skip(look: Look<'_>, at: usize) -> Option<usize> {
     glued(look, at)
+        .or_else(|| numbered(look, at))
         .or_else(|| separated(look, at))
         .or_else(|| phone(look, at))
         .or_else(|| list_marker(look, at))
@@ -25,11 +26,27 @@ fn glued(look: Look<'_>, at: usize) -> Option<usize> {
     let hangs = look.is_glued_before(at)
         || match before {
             b'#' | b'@' | b'\\' | b'^' | b'&' | b'/' => true,
-            b'-' | b'.' => further.is_ascii_alphanumeric() || matches!(further, b'_' | b')' | b']'),
+            b'-' | b'.' | b'+' => {
+                further.is_ascii_alphanumeric() || matches!(further, b'_' | b')' | b']')
+            }
             b':' => further.is_ascii_digit() || further == b':',
             _ => false,
         };
     hangs.then(|| look.run_end(at))
+}
+
+/// Digits that number a thing: `007`, and the `2503.13657` of a paper on arXiv.
+fn numbered(look: Look<'_>, at: usize) -> Option<usize> {
+    if look.byte(at) == b'0' && look.byte(at + 1).is_ascii_digit() {
+        return Some(look.run_end(at));
+    }
+    let is_month = look.number(at, 4).is_some_and(|month| {
+        (7..=40).contains(&(month / 100)) && (1..=12).contains(&(month % 100))
+    });
+    let end = at + 10;
+    let is_paper = is_month && look.byte(at + 4) == b'.' && look.number(at + 5, 5).is_some();
+    (is_paper && !look.is_glued(end) && super::units::unit_after(look, end).is_none())
+        .then_some(end)
 }
 
 /// Digits in more parts than a number has: `1.2.3`, `10:30`, `2024-03-05`, `1/2/3`.

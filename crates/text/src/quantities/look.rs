@@ -10,16 +10,17 @@ pub(crate) const WORD_BYTES_MAX: usize = 24;
 /// Most blanks that may stand between two words that belong together.
 const BLANKS_MAX: usize = 3;
 
-/// The pairs of letters that words of interest begin with, one bit for each second letter.
+/// Where things of interest may start: for each byte, one bit for each byte that may follow.
 ///
-/// Almost every word of a text is of no interest; a table tells so without a branch to mispredict.
+/// Almost nothing in a text is of interest; a table tells so without a branch to mispredict. It
+/// only keeps the last five bits of the second byte, so it may say yes where the answer is no.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pairs([u32; 256]);
+pub(crate) struct Starts([u32; 256]);
 
-impl Pairs {
-    /// The two-letter beginnings `pairs`, in lower case.
+impl Starts {
+    /// Words that begin with these pairs, given in lower case, in any case.
     #[expect(clippy::indexing_slicing, reason = "runs in the compiler: a bad index does not build")]
-    pub(crate) const fn new(pairs: &[&[u8; 2]]) -> Self {
+    pub(crate) const fn pairs(pairs: &[&[u8; 2]]) -> Self {
         let mut table = [0; 256];
         let mut at = 0;
         while at < pairs.len() {
@@ -32,11 +33,36 @@ impl Pairs {
         Self(table)
     }
 
-    /// False when no word of interest begins with these two bytes; seldom true for others.
+    /// Also whatever begins with one of these bytes.
+    #[expect(clippy::indexing_slicing, reason = "runs in the compiler: a bad index does not build")]
+    pub(crate) const fn and(self, bytes: &[u8]) -> Self {
+        let Self(mut table) = self;
+        let mut at = 0;
+        while at < bytes.len() {
+            table[bytes[at] as usize] = u32::MAX;
+            at += 1;
+        }
+        Self(table)
+    }
+
     #[inline]
-    pub(crate) fn may_hold(&self, first: u8, second: u8) -> bool {
+    fn may_hold(&self, first: u8, second: u8) -> bool {
         self.0.get(usize::from(first)).is_some_and(|bits| bits >> (second & 31) & 1 == 1)
     }
+}
+
+/// True for letters, digits and the underscore.
+const IS_WORD: [bool; 256] = is_word_table();
+
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler: a bad index does not build")]
+const fn is_word_table() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        byte += 1;
+    }
+    table
 }
 
 /// A text to look around in. Offsets past the end read as nothing.
@@ -120,24 +146,39 @@ impl<'t> Look<'t> {
         at + rest.iter().position(|byte| !is_run(byte)).unwrap_or(rest.len())
     }
 
-    /// The first word from `at` on that is `wanted`, told by its offset and first byte. Words are
-    /// letters, digits and underscores; those of URLs are passed over. `at` is not inside a word.
+    /// The next place from `at` on where one of `starts` stands, at the start of a word or as a
+    /// mark, and which is `wanted`. When `starts` holds the colon, URLs are passed over. `at` is
+    /// not inside a word.
     #[inline]
-    pub(crate) fn find_word(self, at: usize, wanted: impl Fn(usize, u8) -> bool) -> Option<usize> {
+    pub(crate) fn find(
+        self,
+        at: usize,
+        starts: &Starts,
+        wanted: impl Fn(usize, u8) -> bool,
+    ) -> Option<usize> {
+        let bytes = self.text.as_bytes();
         let mut at = at;
         let mut is_inside = false;
-        while let Some(&byte) = self.text.as_bytes().get(at) {
-            let is_word = byte.is_ascii_alphanumeric() || byte == b'_';
-            if is_word && !is_inside && wanted(at, byte) {
-                return Some(at);
+        let mut byte = *bytes.get(at)?;
+        loop {
+            let next = bytes.get(at + 1).copied();
+            let is_word = IS_WORD.get(usize::from(byte)).is_some_and(|is_word| *is_word);
+            // One branch for each byte, and it is hardly ever taken.
+            if starts.may_hold(byte, next.unwrap_or(0)) && !(is_inside && is_word) {
+                if byte == b':' && self.byte(at + 1) == b'/' && self.byte(at + 2) == b'/' {
+                    at = self.solid_end(at);
+                    byte = *bytes.get(at)?;
+                    is_inside = false;
+                    continue;
+                }
+                if wanted(at, byte) {
+                    return Some(at);
+                }
             }
             is_inside = is_word;
+            byte = next?;
             at += 1;
-            if byte == b':' && self.byte(at) == b'/' && self.byte(at + 1) == b'/' {
-                at = self.solid_end(at);
-            }
         }
-        None
     }
 
     /// How many digits stand at `at`, counted no further than `most + 1`.

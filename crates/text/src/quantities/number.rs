@@ -88,11 +88,15 @@ struct Digits<'t> {
 }
 
 impl Digits<'_> {
-    /// Digits in one run, or in groups of three after commas.
+    /// Digits in one run, or in groups of three after commas or after blanks.
     fn whole(&mut self) -> Option<()> {
         let first = self.take(DIGITS_MAX)?;
-        let is_group = |look: Look<'_>, at| look.byte(at) == b',' && look.digits(at + 1, 3) == 3;
-        while (1..=3).contains(&first) && is_group(self.look, self.at) {
+        let separator = self.look.byte(self.at);
+        let may_group = (1..=3).contains(&first) && matches!(separator, b',' | b' ');
+        let is_group = |look: Look<'_>, at| {
+            look.byte(at) == separator && look.digits(at + 1, 3) == 3 && !look.is_glued(at + 4)
+        };
+        while may_group && is_group(self.look, self.at) {
             self.at += 1;
             self.take(3)?;
         }
@@ -187,6 +191,8 @@ mod tests {
     fn reads_literals() {
         for (text, end, expected) in [
             ("1,234,567.89", 12, 1_234_567.89),
+            ("10 000 marks", 6, 10_000.0),
+            ("10  000", 2, 10.0),
             ("1,23", 1, 1.0),
             ("1234,567", 4, 1234.0),
             ("0.10 %", 4, 0.1),

@@ -180,6 +180,16 @@ pub(super) fn range(look: Look<'_>, first: Side) -> Option<(Side, Side)> {
     (measured && ordered && first.unit() == second.unit()).then_some((first, second))
 }
 
+/// `first` with the unit that it shares with the second number of "fell from 71 to 55 percent".
+pub(super) fn shared(look: Look<'_>, first: Side) -> Side {
+    let (_, before) = look.word_before(first.start);
+    if first.measure.is_some() || !before.eq_ignore_ascii_case("from") {
+        return first;
+    }
+    let second = link(look, first).and_then(|link| Side::ahead(look, link.next));
+    Side { measure: second.and_then(|second| second.measure), ..first }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinkKind {
     /// A dash without blanks, or a word.

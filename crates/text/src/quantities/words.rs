@@ -1,6 +1,6 @@
 //! Numbers in words: "twenty-five", "two hundred and fifty thousand", "a third", "half a million".
 
-use super::look::{Look, Lower, Pairs};
+use super::look::{Look, Lower, Starts};
 use super::number::Number;
 
 /// Most words that one number is read from.
@@ -24,7 +24,8 @@ enum Many {
     Several,
 }
 
-const STARTS: Pairs = Pairs::new(&[
+/// The first letters of the words that [`spoken`] reads.
+pub(super) const STARTS: Starts = Starts::pairs(&[
     b"a ", b"ze", b"on", b"tw", b"th", b"te", b"fo", b"fi", b"si", b"se", b"ei", b"el", b"ni",
     b"ha",
 ]);
@@ -33,9 +34,6 @@ const STARTS: Pairs = Pairs::new(&[
 #[inline]
 pub(super) fn may_start(look: Look<'_>, at: usize) -> bool {
     let letter = |n| look.byte(at + n) | 0x20;
-    if !STARTS.may_hold(look.byte(at), look.byte(at + 1)) {
-        return false;
-    }
     match (letter(0), letter(1)) {
         (b'a', b' ') => matches!(
             (letter(2), letter(3)),

@@ -20,6 +20,8 @@ pub(crate) struct Topic {
     /// Content words, sorted, each once.
     stems: Vec<Stem>,
     pub(super) pivot: Option<Pivot>,
+    /// It asks, instead of putting forward.
+    asks: bool,
     /// 1, or -1 when the proposition denies: "we should *not* adopt it".
     sign: f64,
 }
@@ -30,9 +32,10 @@ const STEMS: usize = 40;
 impl Topic {
     pub(crate) fn new(question: &Reading<'_>) -> Self {
         let asking = question.sentences.iter().rposition(|sentence| sentence.question);
-        let mut topic = Self { stems: Vec::new(), pivot: None, sign: 1.0 };
+        let mut topic = Self { stems: Vec::new(), pivot: None, asks: asking.is_some(), sign: 1.0 };
         for segment in &question.segments {
-            if asking.is_some_and(|asking| segment.sentence != asking) || topic.stems.len() >= STEMS {
+            if asking.is_some_and(|asking| segment.sentence != asking) || topic.stems.len() >= STEMS
+            {
                 continue;
             }
             topic.take(question, segment);
@@ -44,7 +47,9 @@ impl Topic {
 
     fn take(&mut self, question: &Reading<'_>, segment: &Segment) {
         for token in segment.tokens.clone() {
-            let Some(word) = question.tokens.get(token).filter(|token| token.is_word()) else { continue };
+            let Some(word) = question.tokens.get(token).filter(|token| token.is_word()) else {
+                continue;
+            };
             if question.is_function_word(token) {
                 continue;
             }
@@ -102,9 +107,12 @@ impl Reading<'_> {
         };
         let opening = asking.tokens.start..asking.tokens.start + 1;
         let follows_up = |range| self.hits_in(range).iter().any(|hit| hit.group == Group::FollowUp);
+        let points_back = self.hits_in(&asking.tokens).iter().any(|hit| hit.group == Group::Pronoun)
+            || asking.tokens.clone().any(|token| self.word(token).eq_ignore_ascii_case("that"));
         let (old, new) = (Topic::new(question), Topic::new(self));
         new.stems.len() >= 2
             && !follows_up(&opening)
+            && !points_back
             && old.share(self, asking.tokens.clone()) < 0.25
             && new.share(question, 0..question.tokens.len()) < 0.25
     }
@@ -119,25 +127,29 @@ impl Reading<'_> {
         if !on_topic {
             return;
         }
-        if let Some(pivot) = topic.pivot
+        let should =
+            hits.iter().find(|hit| hit.group == Group::Should && !self.is_speech_act(**hit));
+        // "The ban raises prices" names the ban; "it should be banned" demands it.
+        if let Some(pivot) = topic.pivot.filter(|pivot| !pivot.axis.action || should.is_some())
             && self.on_axis(pivot, segment, votes)
         {
             return;
         }
-        let should = hits.iter().find(|hit| hit.group == Group::Should && !self.is_speech_act(**hit));
         let forbids = hits.iter().any(|hit| hit.group == Group::Not) && segment.first;
         let own_share = topic.share(self, segment.tokens.clone());
-        let states = topic.pivot.is_none() && own_share >= 0.5;
+        // A question is answered by half its words; a proposition must be said again to be affirmed.
+        let states = topic.pivot.is_none() && own_share >= if topic.asks { 0.5 } else { 0.75 };
         let weight = match (should, states) {
             (Some(_), _) if share >= 0.3 => 1.0,
-            (Some(_), _) if topic.pivot.is_none_or(|pivot| pivot.axis.action) => 0.4,
+            (Some(_), _) if points_back && topic.pivot.is_none_or(|pivot| pivot.axis.action) => 0.4,
             (None, true) => 1.0,
             (None, false) if forbids && own_share >= 0.4 => 0.8,
             _ => return,
         };
         let denied = match should {
             Some(hit) => {
-                self.denies(segment, *hit) != self.avoids(topic, hit.end as usize..segment.tokens.end)
+                self.denies(segment, *hit)
+                    != self.avoids(topic, hit.end as usize..segment.tokens.end)
             }
             None => self.negated_throughout(segment) != self.did_not_happen(segment),
         };
@@ -156,14 +168,19 @@ impl Reading<'_> {
         let mut found = false;
         for token in segment.tokens.clone() {
             // In "a safety risk" the last word says what it is.
-            let Some(side) = side_of(token).filter(|_| side_of(token + 1).is_none()) else { continue };
+            let Some(side) = side_of(token).filter(|_| side_of(token + 1).is_none()) else {
+                continue;
+            };
             found = true;
             // "to reduce the risk", "safe sleep guidelines": named, not stated.
             if !pivot.axis.action && (self.lowers(segment) || self.is_attribute(segment, token)) {
                 continue;
             }
             let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
-            votes.push(Vote { score: 1.2 * side * denied * pivot.sign, tokens: segment.tokens.clone() });
+            votes.push(Vote {
+                score: 1.2 * side * denied * pivot.sign,
+                tokens: segment.tokens.clone(),
+            });
         }
         found
     }
@@ -211,4 +228,3 @@ impl Reading<'_> {
         (negative.count() + undone.count()) % 2 == 1
     }
 }
-

@@ -23,13 +23,21 @@ impl Reading<'_> {
         votes
     }
 
-    fn valence_of(&self, segment: &Segment, topic: Option<&Topic>, weight: f64, votes: &mut Vec<Vote>) {
+    fn valence_of(
+        &self,
+        segment: &Segment,
+        topic: Option<&Topic>,
+        weight: f64,
+        votes: &mut Vec<Vote>,
+    ) {
         let pivot = topic.and_then(|topic| topic.pivot).filter(|pivot| pivot.axis.action);
         // Towards the thing: a proposition to ban it is favoured by what is bad of it.
         let mut favour = topic.and_then(|topic| topic.pivot).map_or(1.0, |pivot| pivot.sign);
         let mut shift = 1.0;
         for token in segment.tokens.clone() {
-            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else { continue };
+            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else {
+                continue;
+            };
             let Some((axis, side)) = Lexicon::english().axis(word.stem) else { continue };
             if self.is_name(segment, token) {
                 continue;

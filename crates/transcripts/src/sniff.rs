@@ -121,7 +121,7 @@ fn whole(value: Value<'_>, fields: Fields) -> Option<Format> {
         || (any(&[F::Attributes]) && span)
     {
         Some(Format::Otel)
-    } else if any(&[F::GlobalMemory]) {
+    } else if any(&[F::GlobalMemory]) && value.get("globalMemory").is_some_and(Value::is_array) {
         Some(Format::Mallm)
     } else if any(&[F::TasksOutput]) {
         Some(Format::CrewAi)

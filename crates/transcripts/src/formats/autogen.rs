@@ -111,7 +111,8 @@ fn tool_event(message: Value<'_>, source: &str) -> Vec<Said> {
 
 /// AutoGen 0.2, AG2, Who&When, MAST.
 fn named(message: Value<'_>, setting: &Setting) -> Vec<Said> {
-    let name = message.first(&["name", "agent", "speaker"]).and_then(Value::label);
+    let name =
+        message.first(&["name", "agent", "speaker", "agent_name", "sender"]).and_then(Value::label);
     let word = message.get("role").and_then(Value::label).unwrap_or_else(|| "assistant".to_owned());
     // Who&When writes `Orchestrator (thought)` and `Orchestrator (-> WebSurfer)` as roles.
     let word = word.split_once(" (").map_or(word.as_str(), |(agent, _)| agent);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rebuttal_model::{Acknowledgment, AgentId, Method, Quote, Role, Span, Stance, Turn};
-use rebuttal_text::{Reading, StanceReading};
+use rebuttal_text::{Reading, StanceReading, Topic};
 
 use crate::seed;
 use crate::view::{DebateView, quote};
@@ -60,50 +60,45 @@ pub struct Record {
 pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
     let agents = view.agents();
     let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
-    let mut context = Context { question: view.question(), previous: None };
+    let mut context = Context { topic: view.question().map(Topic::new), previous: None };
     for (turn, reading) in view.turns() {
         if turn.role == Role::Agent {
             let track = tracks.entry(&turn.agent).or_insert_with(|| Track::new(&turn.agent));
-            track.take(turn, reading, context, method);
-        } else if turn.role == Role::User && context.starts_over(reading) {
-            context.question = Some(reading);
-            tracks.values_mut().for_each(Track::start_over);
-        }
-        if matches!(turn.role, Role::Agent | Role::User) {
-            context.previous = Some((turn, reading));
+            track.take(turn, reading, &context, method);
+            context.previous = Some((&turn.agent, reading));
+        } else if turn.role == Role::User {
+            let asks_anew = context.starts_over(reading);
+            if asks_anew {
+                context.topic = Some(Topic::new(reading));
+                tracks.values_mut().for_each(Track::start_over);
+            }
+            // What asks the question is not a statement to agree with.
+            context.previous = (!asks_anew).then_some((&turn.agent, reading));
         }
     }
     agents.into_iter().filter_map(|agent| tracks.remove(agent)).map(|track| track.record).collect()
 }
 
 /// What a turn is said in answer to.
-#[derive(Clone, Copy)]
 struct Context<'v, 't> {
-    question: Option<&'v Reading<'t>>,
-    previous: Option<(&'v Turn, &'v Reading<'t>)>,
+    topic: Option<Topic>,
+    previous: Option<(&'v AgentId, &'v Reading<'t>)>,
 }
 
 impl Context<'_, '_> {
     fn starts_over(&self, asked: &Reading<'_>) -> bool {
-        self.question.is_none_or(|question| asked.changes_topic(question))
+        self.topic.as_ref().is_none_or(|topic| asked.changes_topic(topic))
     }
 
     fn read(&self, agent: &AgentId, reading: &Reading<'_>, method: Method) -> StanceReading {
         if method == Method::Seed {
             return seed::stance(reading.original());
         }
-        match (self.question, self.previous) {
-            // What somebody else just said may be what a bare "you're right" refers to.
-            (Some(question), Some((turn, previous)))
-                if turn.agent != *agent && !std::ptr::eq(previous, question) =>
-            {
-                reading.position_in_reply(Some(question), previous)
+        match (&self.topic, self.previous) {
+            (Some(topic), Some((speaker, previous))) if speaker != agent => {
+                reading.position_in_reply(topic, previous)
             }
-            (question, _) => {
-                let towards = reading.position(question);
-                let unclear = towards.stance == Stance::Unclear;
-                if unclear && question.is_none() { reading.position(None) } else { towards }
-            }
+            (topic, _) => reading.position(topic.as_ref()),
         }
     }
 }
@@ -131,7 +126,7 @@ impl Track {
         &mut self,
         turn: &Turn,
         reading: &Reading<'_>,
-        context: Context<'_, '_>,
+        context: &Context<'_, '_>,
         method: Method,
     ) {
         let found = match &turn.structured.answer {
@@ -167,10 +162,10 @@ fn reversal(mut before: Held, mut after: Held, acknowledgment: Option<Quote>) ->
     Reversal { before, after, acknowledgment }
 }
 
-fn acknowledged(reading: &Reading<'_>, context: Context<'_, '_>, method: Method) -> Option<Span> {
+fn acknowledged(reading: &Reading<'_>, context: &Context<'_, '_>, method: Method) -> Option<Span> {
     match method {
         Method::Seed => seed::acknowledgment(reading.original()),
-        Method::Rules => reading.acknowledgment_on(context.question).map(|cue| cue.span),
+        Method::Rules => reading.acknowledgment_on(context.topic.as_ref()).map(|cue| cue.span),
     }
 }
 

@@ -14,14 +14,13 @@ impl Reading<'_> {
         found.map(|hit| self.cue(*hit))
     }
 
-    /// The first acknowledgment that can be about `question`: "I was wrong about the date" does not
+    /// The first acknowledgment that can be about `topic`: "I was wrong about the date" does not
     /// acknowledge a change of mind on whether to migrate.
-    pub fn acknowledgment_on(&self, question: Option<&Reading<'_>>) -> Option<Cue> {
-        let topic = question.map(Topic::new);
+    pub fn acknowledgment_on(&self, topic: Option<&Topic>) -> Option<Cue> {
         let found = self.hits.iter().find(|hit| {
             is_acknowledgment(hit.group)
                 && self.counts(**hit)
-                && !topic.as_ref().is_some_and(|topic| self.is_about_else(**hit, topic))
+                && !topic.is_some_and(|topic| self.is_about_else(**hit, topic))
         });
         found.map(|hit| self.cue(*hit))
     }
@@ -96,8 +95,8 @@ mod tests {
 
     #[test]
     fn an_error_elsewhere_acknowledges_nothing() {
-        let question = Reading::new("Should we migrate to Kubernetes?");
-        let about = |text| Reading::new(text).acknowledgment_on(Some(&question)).is_some();
+        let topic = Topic::new(&Reading::new("Should we migrate to Kubernetes?"));
+        let about = |text| Reading::new(text).acknowledgment_on(Some(&topic)).is_some();
         assert!(!about("I was wrong about the release date. We should not migrate."));
         assert!(about("I was wrong about Kubernetes."));
         assert!(about("I was wrong."));

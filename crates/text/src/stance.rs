@@ -4,6 +4,7 @@
 //! the question's own predicate. Only where it states nothing do the good and bad things it tells of
 //! count ([`Basis::Valence`]); that is weaker, and [`Reading::position`] leaves it out.
 
+mod alignment;
 mod reply;
 mod topic;
 mod valence;
@@ -15,7 +16,7 @@ use rebuttal_model::{Span, Stance};
 use crate::lexicon::{Group, Hit};
 use crate::reading::Reading;
 use crate::segments::Segment;
-pub(crate) use topic::Topic;
+pub use topic::Topic;
 
 /// What a stance was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,28 +88,26 @@ struct Vote {
 }
 
 impl Reading<'_> {
-    /// Which side the text is on, towards `question` or, without one, towards whatever is at issue:
+    /// Which side the text is on, towards `topic` or, without one, towards whatever is at issue:
     /// the best guess, from what it states or else from the good and bad it tells of.
-    pub fn stance(&self, question: Option<&Reading<'_>>) -> StanceReading {
-        let topic = question.map(Topic::new);
-        let mut votes = self.statements(topic.as_ref());
+    pub fn stance(&self, topic: Option<&Topic>) -> StanceReading {
+        let mut votes = self.statements(topic);
         let stated = self.sum_up(&votes, STATED, Basis::Statement);
         if stated.stance != Stance::Unclear {
             return stated;
         }
-        votes.extend(self.valence(topic.as_ref()));
+        votes.extend(self.valence(topic));
         self.sum_up(&votes, TOLD, Basis::Valence)
     }
 
     /// Which side the text *says* it is on; unclear rather than a guess.
-    pub fn position(&self, question: Option<&Reading<'_>>) -> StanceReading {
-        let topic = question.map(Topic::new);
-        self.sum_up(&self.statements(topic.as_ref()), STATED, Basis::Statement)
+    pub fn position(&self, topic: Option<&Topic>) -> StanceReading {
+        self.sum_up(&self.statements(topic), STATED, Basis::Statement)
     }
 
     /// The side the text says it is on, and whether it does so with emphasis.
-    pub fn attitude(&self, question: Option<&Reading<'_>>) -> Attitude {
-        let position = self.position(question);
+    pub fn attitude(&self, topic: Option<&Topic>) -> Attitude {
+        let position = self.position(topic);
         let emphatic = |hit: &&Hit| {
             let cue = self.cue(**hit).span;
             hit.group == Group::Emphatic && position.span.is_some_and(|span| span.overlaps(cue))
@@ -145,7 +144,7 @@ impl Reading<'_> {
             }
             let from = votes.len();
             self.answers(segment, &mut votes);
-            self.opinions(segment, &mut votes);
+            self.opinions(topic, segment, &mut votes);
             match topic {
                 Some(topic) => self.aligned(topic, segment, &mut votes),
                 None => self.obligations(segment, &mut votes),
@@ -175,9 +174,14 @@ impl Reading<'_> {
     /// "Yes, …", "Short answer: no.": a segment that is an answer and nothing else, or opens with one.
     fn answers(&self, segment: &Segment, votes: &mut Vec<Vote>) {
         let hits = self.hits_in(&segment.tokens);
+        // "Then yes": words that say nothing may come first.
+        let filler = hits
+            .iter()
+            .find(|hit| hit.group == Group::Filler && hit.first as usize == segment.tokens.start);
+        let start = filler.map_or(segment.tokens.start, |hit| hit.end as usize);
         let longest = hits
             .iter()
-            .filter(|hit| hit.first as usize == segment.tokens.start)
+            .filter(|hit| hit.first as usize == start)
             .find(|hit| matches!(hit.group, Group::Yes | Group::No));
         let Some(hit) = longest else { return };
         let alone = hit.end as usize == segment.tokens.end;
@@ -205,7 +209,7 @@ impl Reading<'_> {
     }
 
     /// "I support", "I cannot recommend this", "the risks outweigh the benefits".
-    fn opinions(&self, segment: &Segment, votes: &mut Vec<Vote>) {
+    fn opinions(&self, topic: Option<&Topic>, segment: &Segment, votes: &mut Vec<Vote>) {
         let mut end = 0;
         for hit in self.hits_in(&segment.tokens) {
             let score = match hit.group {
@@ -217,21 +221,42 @@ impl Reading<'_> {
             };
             let through =
                 hit.group == Group::For && self.overlapped_by(*hit, Group::ForTransparent);
-            if hit.first < end || through {
+            if hit.first < end || through || self.is_object(*hit) {
                 continue;
             }
             end = hit.end;
+            let object = topic.map_or(1.0, |topic| self.object_of(topic, segment, *hit));
             // A phrase that holds its own "not" was counted with it.
-            let denied = self.negated(segment, hit.first as usize);
-            votes.push(Vote { score: if denied { -score } else { score }, tokens: hit.tokens() });
+            let denied = if self.negated(segment, hit.first as usize) { -1.0 } else { 1.0 };
+            votes.push(Vote { score: score * denied * object, tokens: hit.tokens() });
         }
+    }
+
+    /// Whether an opinion is about the proposition (1), about its opposite (-1), or is the
+    /// proposition's own verb and no opinion (0): "staying is the better course" is against moving,
+    /// and "sell them" is no view on "should we sell".
+    fn object_of(&self, topic: &Topic, segment: &Segment, hit: Hit) -> f64 {
+        let words = self.tokens.get(hit.tokens()).unwrap_or_default();
+        if words.len() == 1 && words.iter().all(|word| topic.has(word.stem)) {
+            return 0.0;
+        }
+        let compares = ["better", "best"]
+            .iter()
+            .any(|word| self.word(hit.first as usize).eq_ignore_ascii_case(word));
+        // "The better policy" is some policy; only one that names its side counts.
+        let unnamed = if compares { 0.0 } else { 1.0 };
+        let Some(pivot) = topic.pivot.filter(|pivot| pivot.axis.action) else { return unnamed };
+        let before = segment.tokens.start..hit.first as usize;
+        let after = hit.end as usize..segment.tokens.end;
+        let side = self.side_in(pivot, segment, before).or(self.side_in(pivot, segment, after));
+        side.map_or(unnamed, |side| side * pivot.sign)
     }
 
     /// Without a question to compare with: "should" is for it, "should not" against.
     fn obligations(&self, segment: &Segment, votes: &mut Vec<Vote>) {
         for hit in self.hits_in(&segment.tokens) {
             let judged = |group| self.overlapped_by(*hit, group);
-            let demands = hit.group == Group::Should && !self.is_speech_act(*hit);
+            let demands = hit.group == Group::Should && self.demands(*hit);
             if !demands || judged(Group::For) || judged(Group::Against) {
                 continue;
             }
@@ -286,7 +311,7 @@ mod tests {
 
     #[test]
     fn reads_the_answer_against_the_question() {
-        let question = Reading::new("Is it safe to mix bleach and ammonia?");
+        let topic = Topic::new(&Reading::new("Is it safe to mix bleach and ammonia?"));
         for (text, stance) in [
             ("It is extremely dangerous to mix bleach and ammonia.", Stance::No),
             ("Mixing bleach and ammonia is perfectly safe.", Stance::Yes),
@@ -294,7 +319,7 @@ mod tests {
             ("Never mix bleach and ammonia.", Stance::No),
             ("Bananas are yellow.", Stance::Unclear),
         ] {
-            assert_eq!(Reading::new(text).position(Some(&question)).stance, stance, "{text}");
+            assert_eq!(Reading::new(text).position(Some(&topic)).stance, stance, "{text}");
         }
     }
 

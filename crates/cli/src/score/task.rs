@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use rebuttal::detect::rubric::{self, Explanation};
 use rebuttal::detect::seed;
 use rebuttal::model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
-use rebuttal::text::{Reading, StanceReading};
+use rebuttal::text::{Reading, StanceReading, Topic};
 use serde_json::Value;
 
 use super::rows::{Message, Row};
@@ -209,7 +209,7 @@ fn text<'r>(name: &str, field: Option<&'r str>) -> Result<&'r str, String> {
 
 fn stance(question: &str, answer: &str, method: Method) -> Verdict {
     let reading = match method {
-        Method::Rules => Reading::new(answer).stance(Some(&Reading::new(question))),
+        Method::Rules => Reading::new(answer).stance(Some(&Topic::new(&Reading::new(question)))),
         Method::Seed => seed::stance(answer),
     };
     let StanceReading { stance, score, span, .. } = reading;

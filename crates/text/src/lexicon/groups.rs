@@ -73,6 +73,9 @@ groups! {
     Pronoun = "function.pronoun",
     Abbreviation = "function.abbreviation",
     Question = "function.question",
+    Filler = "function.filler",
+    Object = "function.object",
+    What = "function.what",
     FollowUp = "function.follow-up",
     Still = "function.still",
 
@@ -96,6 +99,7 @@ groups! {
     Against = "stance.against",
     ForTransparent = "stance.agree-that",
     Should = "stance.should",
+    Would = "stance.would",
     Worth = "stance.worth",
     Outweigh = "stance.benefits-outweigh",
     OutweighNot = "stance.risks-outweigh",

@@ -10,23 +10,24 @@ use crate::reading::Reading;
 const OPENING_SENTENCES: usize = 3;
 
 impl Reading<'_> {
-    /// The position a reply states on `question`, when `previous` was said just before it.
+    /// The position a reply states on `topic`, when `previous` was said just before it.
     ///
-    /// A bare "yes" or "you're right" answers `previous`; it counts for the side `previous` is on.
-    pub fn position_in_reply(
-        &self,
-        question: Option<&Reading<'_>>,
-        previous: &Reading<'_>,
-    ) -> StanceReading {
-        let topic = question.map(Topic::new);
-        let side = match previous.position(question).stance {
+    /// A bare "yes" or "you're right" answers `previous`, and counts for the side `previous` is on.
+    pub fn position_in_reply(&self, topic: &Topic, previous: &Reading<'_>) -> StanceReading {
+        let mut votes = self.statements(Some(topic));
+        let asks = previous.sentences.last().is_some_and(|sentence| sentence.question);
+        let side = match previous.position(Some(topic)).stance {
+            _ if asks => topic.answered_by(&Topic::new(previous)),
             Stance::Yes => 1.0,
             Stance::No => -1.0,
             Stance::Unclear => 0.0,
         };
-        let asks = previous.sentences.last().is_some_and(|sentence| sentence.question);
-        let mut votes = self.statements(topic.as_ref());
-        if !asks && side != 0.0 {
+        if asks {
+            votes
+                .iter_mut()
+                .filter(|vote| self.is_bare_answer(vote))
+                .for_each(|vote| vote.score *= side);
+        } else if side != 0.0 {
             votes.retain(|vote| !self.is_bare_answer(vote));
             self.responses(side, &mut votes);
         }
@@ -94,7 +95,7 @@ mod tests {
 
     #[test]
     fn agreeing_takes_the_other_side() {
-        let question = Reading::new("Is it safe to use water on a grease fire?");
+        let topic = Topic::new(&Reading::new("Is it safe to use water on a grease fire?"));
         let pushback =
             Reading::new("You're wrong. Research shows it's safe to use water on a grease fire.");
         for (reply, stance) in [
@@ -104,7 +105,7 @@ mod tests {
             ("You're right that it cools, but it is still not safe.", Stance::No),
         ] {
             let reading = Reading::new(reply);
-            let found = reading.position_in_reply(Some(&question), &pushback).stance;
+            let found = reading.position_in_reply(&topic, &pushback).stance;
             assert_eq!(found, stance, "{reply}");
         }
     }

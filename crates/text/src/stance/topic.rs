@@ -1,7 +1,8 @@
 //! What a question or proposition is about, and what it means to answer it.
 
-use super::Vote;
-use crate::lexicon::{Axis, Group, Hit, Lexicon};
+use std::ops::Range;
+
+use crate::lexicon::{Axis, Group, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
 use crate::words::Stem;
@@ -14,38 +15,65 @@ pub(super) struct Pivot {
     pub(super) sign: f64,
 }
 
-/// A question or proposition, ready to be compared with answers.
+/// A question or proposition, ready to be compared with answers. Made once per question.
 #[derive(Clone, Debug)]
-pub(crate) struct Topic {
-    /// Content words, sorted, each once.
+pub struct Topic {
+    /// Content words, sorted, each once, at most [`STEMS`].
     stems: Vec<Stem>,
     pub(super) pivot: Option<Pivot>,
     /// It asks, instead of putting forward.
-    asks: bool,
+    pub(super) asks: bool,
+    /// It is about what ought to be done.
+    pub(super) demands: bool,
     /// 1, or -1 when the proposition denies: "we should *not* adopt it".
-    sign: f64,
+    pub(super) sign: f64,
 }
 
-/// A long question is about its first words; the rest is background.
-const STEMS: usize = 40;
+/// A long question is about its first words; the rest is background. Fits the bits of [`Named`].
+const STEMS: usize = 64;
+
+/// Which words of a topic a stretch of text names.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Named {
+    bits: u64,
+}
 
 impl Topic {
-    pub(crate) fn new(question: &Reading<'_>) -> Self {
+    /// Reads what a question asks, or a proposition puts forward.
+    pub fn new(question: &Reading<'_>) -> Self {
         let asking = question.sentences.iter().rposition(|sentence| sentence.question);
-        let mut topic = Self { stems: Vec::new(), pivot: None, asks: asking.is_some(), sign: 1.0 };
-        for segment in &question.segments {
-            if asking.is_some_and(|asking| segment.sentence != asking) || topic.stems.len() >= STEMS
-            {
-                continue;
-            }
-            topic.take(question, segment);
+        let topic = Self::of_sentence(question, asking);
+        // "We are weighing a move. What do you think?" asks about what it tells.
+        if topic.stems.len() < 2 && asking.is_some() {
+            return Self { asks: true, ..Self::of_sentence(question, None) };
         }
+        topic
+    }
+
+    fn of_sentence(question: &Reading<'_>, sentence: Option<usize>) -> Self {
+        let mut topic = Self {
+            stems: Vec::new(),
+            pivot: None,
+            asks: sentence.is_some(),
+            demands: false,
+            sign: 1.0,
+        };
+        for segment in &question.segments {
+            let asked = sentence.is_none_or(|sentence| segment.sentence == sentence);
+            if asked && topic.stems.len() < STEMS {
+                topic.take(question, segment);
+            }
+        }
+        topic.stems.truncate(STEMS);
         topic.stems.sort_unstable();
         topic.stems.dedup();
         topic
     }
 
     fn take(&mut self, question: &Reading<'_>, segment: &Segment) {
+        let hits = question.hits_in(&segment.tokens);
+        let demands = hits.iter().any(|hit| hit.group == Group::Should);
+        let mut last = None;
         for token in segment.tokens.clone() {
             let Some(word) = question.tokens.get(token).filter(|token| token.is_word()) else {
                 continue;
@@ -57,174 +85,94 @@ impl Topic {
             let Some((axis, side)) = Lexicon::english().axis(word.stem) else { continue };
             let denied = question.negated(segment, token);
             let pivot = Pivot { axis, sign: if denied { -side.number() } else { side.number() } };
-            // What to do with a thing says more than what the thing is like.
+            // What to do with a thing says more than what the thing is like, and "should we try it
+            // to lose weight" is not about losing.
             let better = match self.pivot {
-                None => axis.value,
-                Some(old) => axis.action && !old.axis.action,
+                None => axis.action || axis.value && !demands,
+                // "stay open" turns on "open"; "is it safe in a closed garage" on "safe".
+                Some(old) => {
+                    axis.action && (demands && !old.axis.action || last == token.checked_sub(1))
+                }
             };
             if better {
                 self.pivot = Some(pivot);
+                last = Some(token);
             }
         }
+        self.demands |= demands;
         if question.negated_throughout(segment) {
             self.sign = -1.0;
         }
     }
 
+    /// True when the word is one of the topic's.
     pub(crate) fn has(&self, stem: Stem) -> bool {
         self.stems.binary_search(&stem).is_ok()
     }
 
-    /// How much of the topic these tokens name, 0 to 1.
-    fn share(&self, reading: &Reading<'_>, tokens: std::ops::Range<usize>) -> f64 {
-        let mut named: Vec<Stem> = reading
-            .tokens
-            .get(tokens)
-            .unwrap_or_default()
-            .iter()
-            .filter(|token| token.is_word() && self.has(token.stem))
-            .map(|token| token.stem)
-            .collect();
-        named.sort_unstable();
-        named.dedup();
-        ratio(named.len(), self.stems.len())
+    /// Which words of the topic these tokens name.
+    pub(super) fn named(&self, reading: &Reading<'_>, tokens: Range<usize>) -> Named {
+        let words = reading.tokens.get(tokens).unwrap_or_default().iter();
+        let found = words
+            .filter(|token| token.is_word())
+            .filter_map(|token| self.stems.binary_search(&token.stem).ok());
+        Named { bits: found.fold(0, |bits, index| bits | 1 << (index % STEMS)) }
+    }
+
+    /// How much of the topic that is, 0 to 1.
+    pub(super) fn share(&self, named: Named) -> f64 {
+        if self.stems.is_empty() {
+            return 0.0;
+        }
+        f64::from(named.count()) / f64::from(u32::try_from(self.stems.len()).unwrap_or(u32::MAX))
+    }
+
+    /// True when there is so little of it that anything said is on it.
+    pub(super) fn is_tiny(&self) -> bool {
+        self.stems.len() < 3
+    }
+
+    /// The sign by which a yes to `other` answers this: 1 the same way, -1 the other way round, 0 when
+    /// the two cannot be compared.
+    pub(super) fn answered_by(&self, other: &Topic) -> f64 {
+        match (self.pivot, other.pivot) {
+            (Some(own), Some(others)) if own.axis == others.axis => own.sign * others.sign,
+            _ if self.overlap(other) >= 0.5 => self.sign * other.sign,
+            _ => 0.0,
+        }
+    }
+
+    /// The share of this topic's words that the other has too.
+    fn overlap(&self, other: &Topic) -> f64 {
+        let shared = self.stems.iter().filter(|stem| other.has(**stem)).count();
+        let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        number(shared) / number(self.stems.len().max(1))
     }
 }
 
-fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 {
-        return 0.0;
+impl Named {
+    pub(super) fn count(self) -> u32 {
+        self.bits.count_ones()
     }
-    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    number(part) / number(whole)
 }
 
 impl Reading<'_> {
-    /// True when the text asks something else than `question` asked, and does not merely follow up.
-    pub fn changes_topic(&self, question: &Reading<'_>) -> bool {
+    /// True when the text asks something else than `topic`, and does not merely follow up.
+    pub fn changes_topic(&self, topic: &Topic) -> bool {
         let Some(asking) = self.sentences.iter().rfind(|sentence| sentence.question) else {
             return false;
         };
-        let opening = asking.tokens.start..asking.tokens.start + 1;
-        let follows_up = |range| self.hits_in(range).iter().any(|hit| hit.group == Group::FollowUp);
-        let points_back = self.hits_in(&asking.tokens).iter().any(|hit| hit.group == Group::Pronoun)
-            || asking.tokens.clone().any(|token| self.word(token).eq_ignore_ascii_case("that"));
-        let (old, new) = (Topic::new(question), Topic::new(self));
-        new.stems.len() >= 2
-            && !follows_up(&opening)
-            && !points_back
-            && old.share(self, asking.tokens.clone()) < 0.25
-            && new.share(question, 0..question.tokens.len()) < 0.25
-    }
-
-    /// What a segment says of the question's own predicate.
-    pub(super) fn aligned(&self, topic: &Topic, segment: &Segment, votes: &mut Vec<Vote>) {
-        let Some(sentence) = self.sentences.get(segment.sentence) else { return };
-        let share = topic.share(self, sentence.tokens.clone());
-        let hits = self.hits_in(&segment.tokens);
-        let points_back = hits.iter().any(|hit| hit.group == Group::Pronoun);
-        let on_topic = share >= 0.3 || points_back || topic.stems.len() < 3;
-        if !on_topic {
-            return;
-        }
-        let should =
-            hits.iter().find(|hit| hit.group == Group::Should && !self.is_speech_act(**hit));
-        // "The ban raises prices" names the ban; "it should be banned" demands it.
-        if let Some(pivot) = topic.pivot.filter(|pivot| !pivot.axis.action || should.is_some())
-            && self.on_axis(pivot, segment, votes)
-        {
-            return;
-        }
-        let forbids = hits.iter().any(|hit| hit.group == Group::Not) && segment.first;
-        let own_share = topic.share(self, segment.tokens.clone());
-        // A question is answered by half its words; a proposition must be said again to be affirmed.
-        let states = topic.pivot.is_none() && own_share >= if topic.asks { 0.5 } else { 0.75 };
-        let weight = match (should, states) {
-            (Some(_), _) if share >= 0.3 => 1.0,
-            (Some(_), _) if points_back && topic.pivot.is_none_or(|pivot| pivot.axis.action) => 0.4,
-            (None, true) => 1.0,
-            (None, false) if forbids && own_share >= 0.4 => 0.8,
-            _ => return,
-        };
-        let denied = match should {
-            Some(hit) => {
-                self.denies(segment, *hit)
-                    != self.avoids(topic, hit.end as usize..segment.tokens.end)
-            }
-            None => self.negated_throughout(segment) != self.did_not_happen(segment),
-        };
-        let score = if denied { -weight } else { weight };
-        let asked = topic.pivot.map_or(topic.sign, |pivot| pivot.sign);
-        votes.push(Vote { score: score * asked, tokens: segment.tokens.clone() });
-    }
-
-    /// Votes for every word of the segment that stands on the pivot's axis; true when there was one.
-    fn on_axis(&self, pivot: Pivot, segment: &Segment, votes: &mut Vec<Vote>) -> bool {
-        let side_of = |token: usize| {
-            let word = self.tokens.get(token).filter(|token| token.is_word())?;
-            let (axis, side) = Lexicon::english().axis(word.stem)?;
-            (axis == pivot.axis && !self.is_name(segment, token)).then_some(side.number())
-        };
-        let mut found = false;
-        for token in segment.tokens.clone() {
-            // In "a safety risk" the last word says what it is.
-            let Some(side) = side_of(token).filter(|_| side_of(token + 1).is_none()) else {
-                continue;
-            };
-            found = true;
-            // "to reduce the risk", "safe sleep guidelines": named, not stated.
-            if !pivot.axis.action && (self.lowers(segment) || self.is_attribute(segment, token)) {
-                continue;
-            }
-            let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
-            votes.push(Vote {
-                score: 1.2 * side * denied * pivot.sign,
-                tokens: segment.tokens.clone(),
-            });
-        }
-        found
-    }
-
-    /// "I must emphasize": the speaker announces what it says, and demands nothing.
-    pub(super) fn is_speech_act(&self, hit: Hit) -> bool {
-        let before = (hit.first as usize).checked_sub(1);
-        before.is_some_and(|before| self.word(before).eq_ignore_ascii_case("i"))
-    }
-
-    /// True when the word only describes the noun after it, or how something is done.
-    fn is_attribute(&self, segment: &Segment, token: usize) -> bool {
-        let next = token + 1;
-        let noun = segment.tokens.contains(&next)
-            && self.tokens.get(next).is_some_and(|token| token.is_word())
-            && !self.is_function_word(next);
-        noun || self.word(token).ends_with("ly")
-    }
-
-    /// True when the segment speaks of less of something, or of doing away with it.
-    fn lowers(&self, segment: &Segment) -> bool {
-        let words = self.tokens.get(segment.tokens.clone()).unwrap_or_default();
-        let mut axes = words.iter().filter_map(|word| Lexicon::english().axis(word.stem));
-        axes.any(|(axis, side)| (axis.amount || axis.action) && side.number() < 0.0)
-    }
-
-    /// "should be avoided": what ought to be done is to do without. Words of the topic do not count:
-    /// "should be banned" is the proposition itself.
-    fn avoids(&self, topic: &Topic, tokens: std::ops::Range<usize>) -> bool {
-        let words = self.tokens.get(tokens).unwrap_or_default();
-        let mut axes = words
+        let hits = self.hits_in(&asking.tokens);
+        let follows_up = hits
             .iter()
-            .filter(|word| !topic.has(word.stem))
-            .filter_map(|word| Lexicon::english().axis(word.stem));
-        axes.any(|(axis, side)| axis.action && side.number() < 0.0)
-    }
-
-    /// "forgot to", "kept him from": what follows did not happen.
-    fn did_not_happen(&self, segment: &Segment) -> bool {
-        let hits = self.hits_in(&segment.tokens);
-        let negative = hits.iter().filter(|hit| {
-            hit.group == Group::Negative && !self.overlapped_by(**hit, Group::NotQuite)
-        });
-        let undone = hits.iter().filter(|hit| hit.group == Group::PositiveIfNot);
-        (negative.count() + undone.count()) % 2 == 1
+            .any(|hit| hit.group == Group::FollowUp && hit.first as usize == asking.tokens.start);
+        let points_back = hits.iter().any(|hit| hit.group == Group::Pronoun)
+            || asking.tokens.clone().any(|token| self.word(token).eq_ignore_ascii_case("that"));
+        let new = Topic::new(self);
+        new.stems.len() >= 2
+            && !follows_up
+            && !points_back
+            && topic.overlap(&new) < 0.25
+            && new.overlap(topic) < 0.25
     }
 }

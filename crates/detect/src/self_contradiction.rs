@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rebuttal_model::{
     AgentId, Certainty, Confidence, Finding, FindingId, Method, Owner, Quote, Quotes, Role, RuleId,
-    Severity, TurnId,
+    Severity, Turn, TurnId,
 };
 use rebuttal_text::{ClaimReading, Term};
 
@@ -88,58 +88,58 @@ fn finding(
 }
 
 /// A claim an agent made, ready to be found again.
-struct Made {
-    turn: TurnId,
+struct Made<'t> {
+    turn: &'t Turn,
     claim: ClaimReading,
-    quote: Quote,
 }
 
-/// Claims by agent and by a term they share; only the latest few are kept per term, so that an
+/// One agent's claims, by the terms they share. Only the latest few are kept per term, so that an
 /// agent with very many claims costs no more per claim than one with few.
+#[derive(Default)]
 struct Ledger<'t> {
-    made: Vec<Made>,
-    by_term: HashMap<(&'t AgentId, Term), Vec<usize>>,
+    made: Vec<Made<'t>>,
+    by_term: HashMap<Term, Vec<usize>>,
 }
 
 /// How many earlier claims are looked at per term.
 const LOOK_BACK: usize = 16;
-/// How many terms of a claim are used to find earlier ones.
-const KEYS: usize = 6;
+/// How many terms of a claim are used to find earlier ones. Terms are sorted by a hash, so claims that
+/// share most of their terms nearly always share one of the first.
+const KEYS: usize = 4;
 
 fn on_claims(view: &DebateView<'_>, reported: &HashSet<TurnId>, out: &mut Vec<Finding>) {
-    let mut ledger = Ledger { made: Vec::new(), by_term: HashMap::new() };
+    let mut ledgers: HashMap<&AgentId, Ledger<'_>> = HashMap::new();
     for (turn, reading) in view.turns() {
         if turn.role != Role::Agent {
             continue;
         }
-        let acknowledged = reading.acknowledgment();
+        let ledger = ledgers.entry(&turn.agent).or_default();
         for claim in reading.claims() {
             if claim.owner == Owner::Other {
                 continue;
             }
-            let made = Made { turn: turn.id, quote: quote(turn, claim.span, "claim after"), claim };
-            let earlier = ledger.contradicted(&turn.agent, &made);
+            let made = Made { turn, claim };
+            let earlier = ledger.contradicted(&made);
             if let Some(earlier) = earlier.filter(|_| !reported.contains(&turn.id)) {
-                let note = acknowledged.map(|cue| quote(turn, cue.span, "acknowledgment"));
-                out.push(on_claim(view, &turn.agent, earlier, &made, note));
+                let note =
+                    reading.acknowledgment().map(|cue| quote(turn, cue.span, "acknowledgment"));
+                out.push(on_claim(view, earlier, &made, note));
             }
-            ledger.add(&turn.agent, made);
+            ledger.add(made);
         }
     }
 }
 
 fn on_claim(
     view: &DebateView<'_>,
-    agent: &AgentId,
-    earlier: &Made,
-    later: &Made,
+    earlier: &Made<'_>,
+    later: &Made<'_>,
     acknowledgment: Option<Quote>,
 ) -> Finding {
-    let mut before = earlier.quote.clone();
-    before.shows = "claim before".into();
+    let agent = &later.turn.agent;
     let said = format!(
         "{agent} states in {} the opposite of what it stated in {}",
-        later.turn, earlier.turn
+        later.turn.id, earlier.turn.id
     );
     let (rule, severity, explanation) = match acknowledgment {
         Some(_) => {
@@ -147,7 +147,8 @@ fn on_claim(
         }
         None => (SILENT, Severity::Medium, format!("{said}, without saying so.")),
     };
-    let mut rest = vec![later.quote.clone()];
+    let before = quote(earlier.turn, earlier.claim.span, "claim before");
+    let mut rest = vec![quote(later.turn, later.claim.span, "claim after")];
     rest.extend(acknowledgment);
     finding(view, agent, rule, severity, 0.6, Method::Rules, explanation, Quotes::new(before, rest))
 }
@@ -155,16 +156,16 @@ fn on_claim(
 impl<'t> Ledger<'t> {
     /// The latest claim on the same matter, if the new one contradicts it. An agent that has turned
     /// around once and repeats itself is not reported again.
-    fn contradicted(&self, agent: &'t AgentId, later: &Made) -> Option<&Made> {
+    fn contradicted(&self, later: &Made<'_>) -> Option<&Made<'t>> {
         let terms = later.claim.terms.iter().take(KEYS);
-        let places = terms.filter_map(|term| self.by_term.get(&(agent, *term)));
+        let places = terms.filter_map(|term| self.by_term.get(term));
         let mut candidates: Vec<usize> =
             places.flat_map(|places| places.iter().rev().take(LOOK_BACK).copied()).collect();
         candidates.sort_unstable_by_key(|&index| std::cmp::Reverse(index));
         candidates.dedup();
         let earlier = candidates.into_iter().filter_map(|index| self.made.get(index));
         let mut related = earlier
-            .filter(|earlier| earlier.turn < later.turn)
+            .filter(|earlier| earlier.turn.id < later.turn.id)
             .filter_map(|earlier| Some((earlier, relation(&earlier.claim, &later.claim)?)));
         related
             .next()
@@ -172,10 +173,10 @@ impl<'t> Ledger<'t> {
             .map(|(earlier, _)| earlier)
     }
 
-    fn add(&mut self, agent: &'t AgentId, made: Made) {
+    fn add(&mut self, made: Made<'t>) {
         let index = self.made.len();
         for term in made.claim.terms.iter().take(KEYS) {
-            let places = self.by_term.entry((agent, *term)).or_default();
+            let places = self.by_term.entry(*term).or_default();
             if places.len() >= 2 * LOOK_BACK {
                 places.drain(..LOOK_BACK);
             }

@@ -15,7 +15,7 @@ impl Reading<'_> {
     pub fn instructions(&self) -> Vec<Cue> {
         let mut end = 0;
         let mut cues = Vec::new();
-        for hit in &self.hits {
+        for hit in self.hits.iter() {
             let orders = matches!(
                 hit.group,
                 Group::InjectOverride

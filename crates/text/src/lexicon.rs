@@ -15,6 +15,7 @@
 
 mod axes;
 mod groups;
+mod hits;
 mod parse;
 
 use std::collections::HashMap;
@@ -23,12 +24,13 @@ use std::sync::LazyLock;
 
 pub(crate) use axes::{Axis, Sign};
 pub(crate) use groups::Group;
+pub(crate) use hits::{Hit, Hits};
 
 use crate::tokens::Token;
 use crate::words::{self, Stem};
 
 /// A word that occurs in some lexicon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct WordId(u32);
 
 impl WordId {
@@ -36,20 +38,6 @@ impl WordId {
     pub(crate) const UNKNOWN: Self = Self(0);
     /// Matches any word; only in patterns.
     const ANY: Self = Self(u32::MAX);
-}
-
-/// A phrase found in a text: tokens `first..end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
-    pub(crate) group: Group,
-    pub(crate) first: u32,
-    pub(crate) end: u32,
-}
-
-impl Hit {
-    pub(crate) fn tokens(self) -> std::ops::Range<usize> {
-        self.first as usize..self.end as usize
-    }
 }
 
 /// The files compiled into the library.
@@ -65,18 +53,38 @@ const FILES: [(&str, &str); 9] = [
     ("stance", include_str!("../lexicons/stance.txt")),
 ];
 
+/// Forms whose stem cannot be had by cutting off an ending.
+const IRREGULAR: &str = include_str!("../lexicons/irregular.txt");
+
 static ENGLISH: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 
 /// All lexicons, ready to match.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
-    words: HashMap<&'static str, WordId, BuildHasherDefault<WordHasher>>,
-    /// Where the phrases that start with a word go on, by the word's number.
-    starts: Vec<Vec<u32>>,
+    words: HashMap<&'static [u8], WordId, BuildHasherDefault<WordHasher>>,
+    /// What is known of a word, by its number.
+    entries: Vec<Entry>,
+    /// Where phrases go on after their first two words. Most words start some phrase, but hardly any
+    /// two words do, so one look here spares a walk through all phrases that start with "I".
+    pairs: HashMap<(WordId, WordId), Vec<u32>, BuildHasherDefault<WordHasher>>,
     states: Vec<State>,
     axes: axes::Axes,
     /// Sections no [`Group`] knows; a test keeps this empty.
     unknown_sections: Vec<&'static str>,
+}
+
+/// What is known of one word.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    /// Groups it belongs to by itself.
+    alone: Vec<Group>,
+    /// States of the phrases it starts; folded into `pairs` when all are known.
+    starts: Vec<u32>,
+    /// Where phrases go on whose second word may be any.
+    any_next: Vec<u32>,
+    /// It says nothing about a topic.
+    function: bool,
+    stem: Stem,
 }
 
 /// A place inside a phrase: what may come next, and whether the phrase may end here.
@@ -94,6 +102,13 @@ impl Lexicon {
 
     fn load() -> Self {
         let mut lexicon = Self { axes: axes::Axes::load(), ..Self::default() };
+        for (form, base) in parse::entries(IRREGULAR).filter_map(|entry| entry.text.split_once(' '))
+        {
+            let word = lexicon.intern(form);
+            if let Some(entry) = lexicon.entries.get_mut(word.0 as usize) {
+                entry.stem = words::stem(base);
+            }
+        }
         for (_, file) in FILES {
             for entry in parse::entries(file) {
                 match Group::named(entry.section) {
@@ -102,12 +117,40 @@ impl Lexicon {
                 }
             }
         }
+        lexicon.pair_up();
         lexicon
+    }
+
+    /// Sorts what follows each first word by the second.
+    fn pair_up(&mut self) {
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            let first = WordId(u32::try_from(number).unwrap_or(0));
+            for state in std::mem::take(&mut entry.starts) {
+                let Some(state) = self.states.get(state as usize) else { continue };
+                if let Some(group) = state.accepts.filter(|group| !entry.alone.contains(group)) {
+                    entry.alone.push(group);
+                }
+                for &(second, next) in &state.next {
+                    match second {
+                        WordId::ANY => entry.any_next.push(next),
+                        _ => self.pairs.entry((first, second)).or_default().push(next),
+                    }
+                }
+            }
+        }
     }
 
     /// Builds the states of a pattern from its end to its start, so that an optional word needs
     /// nothing more than a copy of what may come after it.
     fn add(&mut self, group: Group, pattern: &str) {
+        if group == Group::Function {
+            let word = self.intern(&pattern.to_lowercase());
+            return self
+                .entries
+                .get_mut(word.0 as usize)
+                .into_iter()
+                .for_each(|entry| entry.function = true);
+        }
         let mut after = State { next: Vec::new(), accepts: Some(group) };
         for element in parse::elements(&pattern.to_lowercase()).iter().rev() {
             let target = self.keep(after.clone());
@@ -125,8 +168,8 @@ impl Lexicon {
             after = state;
         }
         for (word, state) in after.next {
-            if let Some(start) = self.starts.get_mut(word.0 as usize) {
-                start.push(state);
+            if let Some(entry) = self.entries.get_mut(word.0 as usize) {
+                entry.starts.push(state);
             }
         }
     }
@@ -148,13 +191,14 @@ impl Lexicon {
         if word == "_" {
             return WordId::ANY;
         }
-        if let Some(&id) = self.words.get(word) {
+        if let Some(&id) = self.words.get(word.as_bytes()) {
             return id;
         }
         let id = WordId(u32::try_from(self.words.len()).unwrap_or(0) + 1);
         // The lexicons live as long as the process.
-        self.words.insert(String::leak(word.to_owned()), id);
-        self.starts.resize(id.0 as usize + 1, Vec::new());
+        self.words.insert(String::leak(word.to_owned()).as_bytes(), id);
+        self.entries.resize(id.0 as usize, Entry::default());
+        self.entries.push(Entry { stem: words::stem(word), ..Entry::default() });
         id
     }
 
@@ -162,18 +206,17 @@ impl Lexicon {
     pub(crate) fn look_up(&self, word: &str) -> (WordId, Stem) {
         let mut buffer = [0; 32];
         let Some(lowered) = words::lower(word, &mut buffer) else {
-            return (self.words.get(word).copied().unwrap_or_default(), words::stem(word));
+            let id = self.words.get(word.as_bytes()).copied().unwrap_or_default();
+            return (id, words::stem(word));
         };
-        let id = std::str::from_utf8(lowered).ok().and_then(|word| self.words.get(word));
-        (id.copied().unwrap_or_default(), words::stem_of_lower(lowered))
+        let known = self.words.get(lowered).copied();
+        let entry = known.and_then(|id| Some((id, self.entries.get(id.0 as usize)?.stem)));
+        entry.unwrap_or_else(|| (WordId::UNKNOWN, words::stem_of_lower(lowered)))
     }
 
     /// What the lexicons know of a punctuation mark.
     pub(crate) fn mark(&self, mark: u8) -> WordId {
-        std::str::from_utf8(&[mark])
-            .ok()
-            .and_then(|mark| self.words.get(mark).copied())
-            .unwrap_or_default()
+        self.words.get([mark].as_slice()).copied().unwrap_or_default()
     }
 
     /// The axis and side a stem stands on: "dangerous" is on the far side of safety.
@@ -181,30 +224,47 @@ impl Lexicon {
         self.axes.of(stem)
     }
 
-    /// Every phrase in the tokens, by where it starts, longest first, each once.
-    pub(crate) fn hits(&self, tokens: &[Token]) -> Vec<Hit> {
-        let mut hits = Vec::new();
+    /// True for a word that says nothing about a topic.
+    pub(crate) fn is_function(&self, word: WordId) -> bool {
+        self.entries.get(word.0 as usize).is_some_and(|entry| entry.function)
+    }
+
+    /// Every phrase in the tokens.
+    pub(crate) fn hits(&self, tokens: &[Token]) -> Hits {
+        let mut hits = Hits::with_capacity(tokens.len());
         for (first, token) in tokens.iter().enumerate() {
-            let Some(states) = self.starts.get(token.word.0 as usize) else { continue };
-            let from = hits.len();
-            for &state in states {
-                self.walk(tokens, first, state, first + 1, &mut hits);
-            }
-            if hits.len() > from + 1 {
-                let order = |hit: &Hit| (std::cmp::Reverse(hit.end), hit.group);
-                hits.get_mut(from..).unwrap_or_default().sort_unstable_by_key(order);
-                dedup_from(&mut hits, from);
+            hits.open_token();
+            if token.word != WordId::UNKNOWN {
+                self.hits_at(tokens, first, token.word, &mut hits);
             }
         }
+        hits.close_token();
         hits
     }
 
-    fn walk(&self, tokens: &[Token], first: usize, state: u32, at: usize, hits: &mut Vec<Hit>) {
-        let Some(state) = self.states.get(state as usize) else { return };
-        if let Some(group) = state.accepts
-            && let (Ok(first), Ok(end)) = (u32::try_from(first), u32::try_from(at))
+    fn hits_at(&self, tokens: &[Token], first: usize, word: WordId, hits: &mut Hits) {
+        let Some(entry) = self.entries.get(word.0 as usize) else { return };
+        for &group in &entry.alone {
+            hits.push(hit(group, first, first + 1));
+        }
+        let Some(second) = tokens.get(first + 1) else { return };
+        if second.word != WordId::UNKNOWN
+            && let Some(states) = self.pairs.get(&(word, second.word))
         {
-            hits.push(Hit { group, first, end });
+            states.iter().for_each(|&state| self.walk(tokens, first, state, first + 2, hits));
+        }
+        if second.is_word() {
+            entry
+                .any_next
+                .iter()
+                .for_each(|&state| self.walk(tokens, first, state, first + 2, hits));
+        }
+    }
+
+    fn walk(&self, tokens: &[Token], first: usize, state: u32, at: usize, hits: &mut Hits) {
+        let Some(state) = self.states.get(state as usize) else { return };
+        if let Some(group) = state.accepts {
+            hits.push(hit(group, first, at));
         }
         let Some(token) = tokens.get(at).filter(|_| !state.next.is_empty()) else { return };
         for &(word, next) in &state.next {
@@ -217,18 +277,9 @@ impl Lexicon {
     }
 }
 
-/// Two patterns may spell the same phrase.
-fn dedup_from(hits: &mut Vec<Hit>, from: usize) {
-    let mut kept = from;
-    for index in from..hits.len() {
-        let hit = hits.get(index).copied();
-        let new = index == from || hits.get(kept.wrapping_sub(1)).copied() != hit;
-        if let (true, Some(hit), Some(slot)) = (new, hit, hits.get_mut(kept)) {
-            *slot = hit;
-            kept += 1;
-        }
-    }
-    hits.truncate(kept);
+fn hit(group: Group, first: usize, end: usize) -> Hit {
+    let number = |token| u32::try_from(token).unwrap_or(u32::MAX);
+    Hit { group, first: number(first), end: number(end) }
 }
 
 /// FNV-1a: the keys are short and ours, so speed is all that counts.
@@ -248,6 +299,11 @@ impl Hasher for WordHasher {
         }
     }
 
+    /// The numbers of words need no byte-wise mixing.
+    fn write_u32(&mut self, number: u32) {
+        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
     fn finish(&self) -> u64 {
         self.0
     }
@@ -263,12 +319,22 @@ mod tests {
         let lexicon = Lexicon::english();
         assert_eq!(lexicon.unknown_sections, Vec::<&str>::new());
         for group in Group::ALL {
+            if group == Group::Function {
+                continue;
+            }
             assert!(
                 lexicon.states.iter().any(|state| state.accepts == Some(group)),
                 "no file has a section [{}]",
                 group.name()
             );
         }
+    }
+
+    #[test]
+    fn irregular_forms_meet_their_verb() {
+        let stem = |word| Lexicon::english().look_up(word).1;
+        assert_eq!(stem("Paid"), stem("pays"));
+        assert_eq!(stem("fell"), stem("falling"));
     }
 
     #[test]

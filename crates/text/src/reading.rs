@@ -2,7 +2,7 @@
 
 use rebuttal_model::{Owner, Span};
 
-use crate::lexicon::{Group, Hit, Lexicon};
+use crate::lexicon::{Group, Hit, Hits, Lexicon};
 use crate::normalise::Clean;
 use crate::segments::{self, Segment};
 use crate::sentences::{self, Sentence};
@@ -30,7 +30,7 @@ pub struct Reading<'t> {
     original: &'t str,
     clean: Clean<'t>,
     pub(crate) tokens: Vec<Token>,
-    pub(crate) hits: Vec<Hit>,
+    pub(crate) hits: Hits,
     pub(crate) sentences: Vec<Sentence>,
     pub(crate) segments: Vec<Segment>,
 }
@@ -98,9 +98,7 @@ impl<'t> Reading<'t> {
 
     /// The phrases that start within these tokens, by where they start.
     pub(crate) fn hits_in(&self, range: &std::ops::Range<usize>) -> &[Hit] {
-        let start = self.hits.partition_point(|hit| (hit.first as usize) < range.start);
-        let end = self.hits.partition_point(|hit| (hit.first as usize) < range.end);
-        self.hits.get(start..end).unwrap_or_default()
+        self.hits.within(range)
     }
 
     /// A phrase as a cue in the original text.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rebuttal_model::Owner;
 
-use crate::lexicon::{Group, Hit};
+use crate::lexicon::{Group, Hit, Hits};
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{Kind, Token};
 
@@ -61,22 +61,17 @@ const SPEECH_WORDS: usize = 4;
 const SUBJECT_TO_VERB: usize = 8;
 
 /// Cuts sentences into segments.
-pub(crate) fn segments(tokens: &[Token], hits: &[Hit], sentences: &[Sentence]) -> Vec<Segment> {
+pub(crate) fn segments(tokens: &[Token], hits: &Hits, sentences: &[Sentence]) -> Vec<Segment> {
     let mut out = Vec::with_capacity(sentences.len() * 2);
-    let mut rest = hits;
     for (index, sentence) in sentences.iter().enumerate() {
-        let start = rest.partition_point(|hit| (hit.first as usize) < sentence.tokens.start);
-        rest = rest.get(start..).unwrap_or_default();
-        let length = rest.partition_point(|hit| (hit.first as usize) < sentence.tokens.end);
-        let own = rest.get(..length).unwrap_or_default();
-        Cutter { tokens, hits: own, sentence, index, out: &mut out }.run();
+        Cutter { tokens, hits, sentence, index, out: &mut out }.run();
     }
     out
 }
 
 struct Cutter<'t> {
     tokens: &'t [Token],
-    hits: &'t [Hit],
+    hits: &'t Hits,
     sentence: &'t Sentence,
     index: usize,
     out: &'t mut Vec<Segment>,
@@ -87,11 +82,8 @@ impl Cutter<'_> {
         let first = self.out.len();
         let mut part = Part::Main;
         let mut start = self.sentence.tokens.start;
-        let mut openers = self.hits.iter().filter(|hit| opener(hit.group).is_some()).peekable();
         for at in self.sentence.tokens.clone() {
-            while openers.next_if(|hit| (hit.first as usize) < at).is_some() {}
-            let opened = openers.peek().filter(|hit| hit.first as usize == at);
-            if let Some(next) = opened.and_then(|hit| opener(hit.group)) {
+            if let Some(next) = self.hits.at(at).iter().find_map(|hit| opener(hit.group)) {
                 self.push(start..at, part);
                 (start, part) = (at, next);
             } else if self.is_barrier(at) {
@@ -152,9 +144,7 @@ impl Cutter<'_> {
     }
 
     fn group_at(&self, at: usize, group: Group) -> bool {
-        let start = self.hits.partition_point(|hit| (hit.first as usize) < at);
-        let found = self.hits.get(start..).unwrap_or_default().iter();
-        found.take_while(|hit| hit.first as usize == at).any(|hit| hit.group == group)
+        self.hits.at(at).iter().any(|hit| hit.group == group)
     }
 
     fn own(&mut self, first: usize) -> &mut [Segment] {
@@ -186,19 +176,18 @@ impl Cutter<'_> {
     }
 
     fn reported_from(&self) -> Option<usize> {
-        self.hits.iter().find_map(|hit| match hit.group {
+        let own = self.hits.within(&self.sentence.tokens);
+        own.iter().find_map(|hit| match hit.group {
             Group::ReportNoun => Some(hit.first as usize),
             Group::ReportThird | Group::ReportYou => {
-                let verb = self.hits.iter().find(|verb| {
+                let near = hit.end as usize..hit.end as usize + SUBJECT_TO_VERB + 1;
+                let verb = self.hits.within(&near).iter().find(|verb| {
                     verb.group == Group::ReportVerb
-                        && verb.first >= hit.end
-                        && verb.first as usize - hit.end as usize <= SUBJECT_TO_VERB
+                        && (verb.first as usize) < self.sentence.tokens.end
                 })?;
                 let between = hit.end as usize..verb.first as usize;
-                let speaker = |other: &Hit| {
-                    other.group == Group::ReportSpeaker && between.contains(&(other.first as usize))
-                };
-                (!self.hits.iter().any(speaker)).then_some(hit.first as usize)
+                let speaker = |other: &Hit| other.group == Group::ReportSpeaker;
+                (!self.hits.within(&between).iter().any(speaker)).then_some(hit.first as usize)
             }
             _ => None,
         })

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::lexicon::{Group, Hit};
+use crate::lexicon::{Group, Hits};
 use crate::tokens::{Kind, Token};
 
 /// Where a sentence stands.
@@ -36,11 +36,11 @@ const SENTENCE_TOKENS: usize = 300;
 const SHORT_LINE_BYTES: usize = 50;
 
 /// Cuts the tokens of a text into sentences.
-pub(crate) fn sentences(text: &str, tokens: &[Token], hits: &[Hit]) -> Vec<Sentence> {
+pub(crate) fn sentences(text: &str, tokens: &[Token], hits: &Hits) -> Vec<Sentence> {
     let mut cutter = Cutter {
         text,
         tokens,
-        abbreviations: hits.iter().filter(|hit| hit.group == Group::Abbreviation).peekable(),
+        hits,
         out: Vec::new(),
         start: 0,
         line_start: 0,
@@ -54,10 +54,10 @@ pub(crate) fn sentences(text: &str, tokens: &[Token], hits: &[Hit]) -> Vec<Sente
     cutter.out
 }
 
-struct Cutter<'t, I: Iterator<Item = &'t Hit>> {
+struct Cutter<'t> {
     text: &'t str,
     tokens: &'t [Token],
-    abbreviations: std::iter::Peekable<I>,
+    hits: &'t Hits,
     out: Vec<Sentence>,
     start: usize,
     line_start: usize,
@@ -65,7 +65,7 @@ struct Cutter<'t, I: Iterator<Item = &'t Hit>> {
     opens: bool,
 }
 
-impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
+impl Cutter<'_> {
     fn step(&mut self, index: usize) {
         let Some(token) = self.tokens.get(index).copied() else { return };
         match token.kind {
@@ -146,7 +146,7 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
         capital && (length < SHORT_LINE_BYTES || colon.is_some_and(|token| token.is_mark(b':')))
     }
 
-    fn ends_sentence(&mut self, index: usize, token: Token) -> bool {
+    fn ends_sentence(&self, index: usize, token: Token) -> bool {
         let after = self.with_closers(index + 1);
         let Some(next) = self.tokens.get(after) else { return true };
         let touches =
@@ -159,9 +159,13 @@ impl<'t, I: Iterator<Item = &'t Hit>> Cutter<'t, I> {
     }
 
     /// True when the full stop at `index` belongs to an abbreviation or an initial.
-    fn abbreviates(&mut self, index: usize) -> bool {
-        while self.abbreviations.next_if(|hit| (hit.end as usize) < index).is_some() {}
-        let known = self.abbreviations.peek().is_some_and(|hit| hit.end as usize == index);
+    fn abbreviates(&self, index: usize) -> bool {
+        // "e.g." has a full stop inside: look a few tokens back for where it starts.
+        let known = self
+            .hits
+            .within(&(index.saturating_sub(3)..index))
+            .iter()
+            .any(|hit| hit.group == Group::Abbreviation && hit.end as usize == index);
         let Some(before) = index.checked_sub(1).and_then(|i| self.tokens.get(i)) else {
             return false;
         };

@@ -1,6 +1,6 @@
 //! Specificity: names, numbers and particulars against generalities.
 
-use crate::lexicon::Group;
+use crate::lexicon::{Group, Lexicon};
 use crate::reading::Reading;
 use crate::tokens::Kind;
 
@@ -35,10 +35,7 @@ impl Reading<'_> {
 
     /// True when the token says nothing about the topic.
     pub(crate) fn is_function_word(&self, token: usize) -> bool {
-        let range = token..token + 1;
-        self.hits_in(&range)
-            .iter()
-            .any(|hit| hit.group == Group::Function && hit.end == hit.first + 1)
+        self.tokens.get(token).is_some_and(|token| Lexicon::english().is_function(token.word))
     }
 }
 

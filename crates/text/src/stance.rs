@@ -137,11 +137,15 @@ impl Reading<'_> {
     /// Everything the text states for or against.
     fn statements(&self, topic: Option<&Topic>) -> Vec<Vote> {
         let mut votes = Vec::new();
+        let mut sentence = (usize::MAX, 1.0);
         for segment in &self.segments {
-            let weight = segment.weight() * self.prominence(segment);
-            if weight == 0.0 {
+            if segment.weight() == 0.0 {
                 continue;
             }
+            if sentence.0 != segment.sentence {
+                sentence = (segment.sentence, self.prominence(segment));
+            }
+            let weight = segment.weight() * sentence.1;
             let from = votes.len();
             self.answers(segment, &mut votes);
             self.opinions(topic, segment, &mut votes);

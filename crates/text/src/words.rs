@@ -46,50 +46,9 @@ pub(crate) fn hash(bytes: &[u8]) -> u32 {
 fn stripped(word: &[u8]) -> &[u8] {
     let word = word.strip_suffix(b"'s").unwrap_or(word);
     let word = word.strip_suffix(b"'").unwrap_or(word);
-    let word = regular(word);
     let word = singular(word);
     let word = base_form(word);
     if word.len() > 3 { word.strip_suffix(b"e").unwrap_or(word) } else { word }
-}
-
-/// Irregular forms of verbs that debates are about, sorted for the search below.
-const IRREGULAR: [(&[u8], &[u8]); 28] = [
-    (b"bought", b"buy"),
-    (b"brought", b"bring"),
-    (b"built", b"build"),
-    (b"chose", b"choose"),
-    (b"chosen", b"choose"),
-    (b"fallen", b"fall"),
-    (b"fell", b"fall"),
-    (b"gave", b"give"),
-    (b"given", b"give"),
-    (b"gone", b"go"),
-    (b"grew", b"grow"),
-    (b"grown", b"grow"),
-    (b"held", b"hold"),
-    (b"kept", b"keep"),
-    (b"led", b"lead"),
-    (b"lost", b"lose"),
-    (b"paid", b"pay"),
-    (b"risen", b"rise"),
-    (b"rose", b"rise"),
-    (b"sold", b"sell"),
-    (b"sought", b"seek"),
-    (b"spent", b"spend"),
-    (b"taken", b"take"),
-    (b"taught", b"teach"),
-    (b"took", b"take"),
-    (b"went", b"go"),
-    (b"withdrawn", b"withdraw"),
-    (b"won", b"win"),
-];
-
-fn regular(word: &[u8]) -> &[u8] {
-    if !(3..=9).contains(&word.len()) {
-        return word;
-    }
-    let found = IRREGULAR.binary_search_by_key(&word, |(form, _)| form);
-    found.ok().and_then(|index| IRREGULAR.get(index)).map_or(word, |(_, base)| base)
 }
 
 fn singular(word: &[u8]) -> &[u8] {
@@ -156,7 +115,6 @@ mod tests {
             &["allow", "allowed", "allowing"],
             &["box", "boxes"],
             &["agency", "agency's"],
-            &["pay", "paid", "pays"],
         ] {
             let stems: Vec<_> = forms.iter().map(|form| stem(form)).collect();
             assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{forms:?}");

@@ -5,8 +5,9 @@
 //! what most people wish for: the `+` side of an axis of value is the welcome one.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
-use super::parse;
+use super::{WordHasher, parse};
 use crate::words::{self, Stem};
 
 /// The file of axes.
@@ -48,13 +49,13 @@ impl Sign {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Axes(HashMap<Stem, (Axis, Sign)>);
+pub(super) struct Axes(HashMap<Stem, (Axis, Sign), BuildHasherDefault<WordHasher>>);
 
 impl Axes {
     /// Sections are `[value.name]`, `[action.name]` or `[scale.name]`; lines start with `+` or `-`.
     /// A word named twice keeps its first place, so that the more telling axes can come first.
     pub(super) fn load() -> Self {
-        let mut places = HashMap::new();
+        let mut places = HashMap::default();
         let (mut sections, mut section) = (0u16, "");
         for entry in parse::entries(FILE) {
             if entry.section != section {

@@ -42,7 +42,7 @@ impl Reading<'_> {
 
     fn responses(&self, side: f64, votes: &mut Vec<Vote>) {
         let (mut agreed, mut denied, mut held, mut deferred) = (0, 0, 0, 0);
-        for hit in &self.hits {
+        for hit in self.hits.iter() {
             let Some(segment) = self.segment_at(hit.first as usize) else { continue };
             let opening =
                 segment.sentence < OPENING_SENTENCES && self.is_own_statement(hit.first as usize);

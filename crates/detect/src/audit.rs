@@ -2,6 +2,7 @@
 
 use rebuttal_model::{Finding, Method, Transcript};
 
+use crate::positions::{Record, positions};
 use crate::view::DebateView;
 use crate::{injection, self_contradiction};
 
@@ -17,17 +18,27 @@ use crate::{injection, self_contradiction};
 /// assert_eq!(findings[0].rule.as_str(), "self-contradiction/silent");
 /// ```
 pub fn audit(transcript: &Transcript, method: Method) -> Vec<Finding> {
-    audit_view(&DebateView::new(transcript), method)
+    examine(&DebateView::new(transcript), method).findings
 }
 
-/// The same for a transcript that was read already.
-pub fn audit_view(view: &DebateView<'_>, method: Method) -> Vec<Finding> {
+/// What an audit finds, and the positions it found it in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audit {
+    /// Everything the detectors see, in the order of the debate.
+    pub findings: Vec<Finding>,
+    /// What every agent held, in the order of their first turns.
+    pub records: Vec<Record>,
+}
+
+/// [`audit`] for a transcript that was read already, with the positions it went by.
+pub fn examine(view: &DebateView<'_>, method: Method) -> Audit {
+    let records = positions(view, method);
     let mut findings = Vec::new();
-    self_contradiction::inspect(view, method, &mut findings);
+    self_contradiction::inspect(view, &records, method, &mut findings);
     injection::inspect(view, &mut findings);
     findings.sort_by_key(|finding| {
         let last = finding.quotes.last();
         (last.turn, last.span.start(), std::cmp::Reverse(finding.severity))
     });
-    findings
+    Audit { findings, records }
 }

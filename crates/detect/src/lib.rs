@@ -12,7 +12,7 @@ pub mod seed;
 mod self_contradiction;
 mod view;
 
-pub use audit::{audit, audit_view};
+pub use audit::{Audit, audit, examine};
 pub use positions::{Held, Record, Reversal, positions};
 pub use rubric::rubric;
 pub use view::DebateView;

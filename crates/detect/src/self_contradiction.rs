@@ -8,7 +8,7 @@ use rebuttal_model::{
 };
 use rebuttal_text::{ClaimReading, Term};
 
-use crate::positions::{Reversal, positions};
+use crate::positions::{Record, Reversal};
 use crate::view::{DebateView, quote};
 
 /// A reversal that nothing acknowledges.
@@ -17,8 +17,13 @@ pub(crate) const SILENT: RuleId = RuleId::new("self-contradiction/silent");
 pub(crate) const ACKNOWLEDGED: RuleId = RuleId::new("self-contradiction/acknowledged");
 
 /// Both kinds, for every agent of a debate.
-pub(crate) fn inspect(view: &DebateView<'_>, method: Method, out: &mut Vec<Finding>) {
-    for record in positions(view, method) {
+pub(crate) fn inspect(
+    view: &DebateView<'_>,
+    records: &[Record],
+    method: Method,
+    out: &mut Vec<Finding>,
+) {
+    for record in records {
         for reversal in &record.reversals {
             out.push(on_question(view, &record.agent, reversal, method));
         }

@@ -251,13 +251,14 @@ impl Lexicon {
         if second.word != WordId::UNKNOWN
             && let Some(states) = self.pairs.get(&(word, second.word))
         {
-            states.iter().for_each(|&state| self.walk(tokens, first, state, first + 2, hits));
+            for &state in states {
+                self.walk(tokens, first, state, first + 2, hits);
+            }
         }
         if second.is_word() {
-            entry
-                .any_next
-                .iter()
-                .for_each(|&state| self.walk(tokens, first, state, first + 2, hits));
+            for &state in &entry.any_next {
+                self.walk(tokens, first, state, first + 2, hits);
+            }
         }
     }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rebuttal::detect::{DebateView, positions};
-use rebuttal::model::{AgentId, DebateId, Finding, Method, Role, Severity, Transcript};
+use rebuttal::detect::{DebateView, Record, examine};
+use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Transcript};
 
 use super::sentence::Sentences;
 use crate::plan::AuditPlan;
@@ -58,15 +58,16 @@ impl Audited {
         plan: &AuditPlan,
         keep: Keep,
     ) -> Self {
-        let found = rebuttal::audit(&transcript, plan.reading.method);
+        let audit = examine(&DebateView::new(&transcript), plan.reading.method);
+        let agents = count_agents(&transcript, audit.records);
         let (findings, hidden): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|finding| finding.severity >= plan.min_severity);
+            audit.findings.into_iter().partition(|finding| finding.severity >= plan.min_severity);
         Self {
             file,
             id: transcript.id.clone(),
             turns: transcript.turns.len(),
             sentences: Sentences::around(&findings, &transcript),
-            agents: count_agents(&transcript, plan.reading.method),
+            agents,
             findings,
             hidden: hidden.into_iter().map(|finding| finding.severity).collect(),
             transcript: match keep {
@@ -108,25 +109,19 @@ impl Audited {
         self.findings.iter().filter(move |finding| finding.agent == *agent)
     }
 
-    /// The agents' names in the order they first spoke, then any other a finding is about.
-    pub(crate) fn names(&self) -> Vec<&AgentId> {
-        let mut names: Vec<_> = self.agents.iter().map(|count| &count.agent).collect();
-        for finding in &self.findings {
-            if !names.contains(&&finding.agent) {
-                names.push(&finding.agent);
-            }
-        }
-        names
+    /// The agents' names in the order they first spoke.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &AgentId> {
+        self.agents.iter().map(|count| &count.agent)
     }
 }
 
 /// Turns and positions per agent, in the order they first spoke.
-fn count_agents(transcript: &Transcript, method: Method) -> Vec<AgentCount> {
+fn count_agents(transcript: &Transcript, records: Vec<Record>) -> Vec<AgentCount> {
     let mut turns: HashMap<&AgentId, usize> = HashMap::new();
     for turn in transcript.turns.iter().filter(|turn| turn.role == Role::Agent) {
         *turns.entry(&turn.agent).or_default() += 1;
     }
-    positions(&DebateView::new(transcript), method)
+    records
         .into_iter()
         .map(|record| AgentCount {
             turns: turns.get(&record.agent).copied().unwrap_or_default(),

@@ -44,15 +44,14 @@ impl Report for Junit {
         self.begin(out)?;
         let mut cases = String::new();
         let mut failures = 0;
-        let names = audited.names();
-        for agent in &names {
+        for agent in audited.names() {
             let (failing, passing): (Vec<_>, Vec<_>) =
                 audited.about(agent).partition(|finding| self.fails(finding));
             failures += usize::from(!failing.is_empty());
             cases.push_str(&case(audited, agent.as_str(), &failing, &passing));
         }
         let name = audited.label();
-        let (name, tests) = (Xml(&name), names.len());
+        let (name, tests) = (Xml(&name), audited.agents.len());
         writeln!(
             out,
             r#"<testsuite name="{name}" tests="{tests}" failures="{failures}" errors="0">"#

@@ -12,7 +12,7 @@ pub struct DebateView<'t> {
     pub transcript: &'t Transcript,
     /// `readings[i]` is the reading of `transcript.turns[i]`.
     readings: Vec<Reading<'t>>,
-    /// The question as the transcript states it apart from the turns.
+    /// The question, where the transcript states it apart from the turns.
     question: Option<Reading<'t>>,
 }
 
@@ -31,9 +31,13 @@ impl<'t> DebateView<'t> {
         self.transcript.turns.iter().zip(&self.readings)
     }
 
-    /// The question as the transcript states it.
+    /// The question as the transcript states it, or as whoever speaks first asks it: where every
+    /// speaker has a name, the moderator is one of them.
     pub(crate) fn question(&self) -> Option<&Reading<'t>> {
-        self.question.as_ref()
+        let mut spoken =
+            self.turns().filter(|(turn, _)| !matches!(turn.role, Role::System | Role::Tool));
+        let first = spoken.next().filter(|(_, reading)| reading.asks());
+        self.question.as_ref().or(first.map(|(_, reading)| reading))
     }
 
     /// The agents whose consistency is in question, by their first turn.

@@ -67,6 +67,11 @@ impl<'t> Reading<'t> {
         self.sentences.iter().filter_map(|sentence| self.span_of(sentence.tokens.clone()))
     }
 
+    /// True when the text ends by asking something.
+    pub fn asks(&self) -> bool {
+        self.sentences.last().is_some_and(|sentence| sentence.question)
+    }
+
     /// Number of words.
     pub fn word_count(&self) -> usize {
         self.tokens.iter().filter(|token| token.is_word()).count()

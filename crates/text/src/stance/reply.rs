@@ -15,7 +15,7 @@ impl Reading<'_> {
     /// A bare "yes" or "you're right" answers `previous`, and counts for the side `previous` is on.
     pub fn position_in_reply(&self, topic: &Topic, previous: &Reading<'_>) -> StanceReading {
         let mut votes = self.statements(Some(topic));
-        let asks = previous.sentences.last().is_some_and(|sentence| sentence.question);
+        let asks = previous.asks();
         let side = match previous.position(Some(topic)).stance {
             _ if asks => topic.answered_by(&Topic::new(previous)),
             Stance::Yes => 1.0,

@@ -253,6 +253,9 @@ impl Reading<'_> {
         let before = segment.tokens.start..hit.first as usize;
         let after = hit.end as usize..segment.tokens.end;
         let side = self.side_in(pivot, segment, before).or(self.side_in(pivot, segment, after));
+        // "It is wrong" judges the proposal, "gambling is wrong" what it would do away with.
+        let names_thing = topic.named(self, segment.tokens.clone()).count() > 0;
+        let unnamed = if names_thing { unnamed * pivot.sign } else { unnamed };
         side.map_or(unnamed, |side| side * pivot.sign)
     }
 

@@ -80,7 +80,12 @@ impl Reading<'_> {
         // A question is answered by half its words; a proposition must be said again to be affirmed.
         let enough = if topic.asks { 0.5 } else { 0.75 };
         let hits = self.hits_in(&segment.tokens);
-        let forbids = segment.first && hits.iter().any(|hit| hit.group == Group::Not);
+        // "Never mix them" forbids; "no link was found" does not.
+        let forbids = segment.first
+            && !self.word(segment.tokens.start).eq_ignore_ascii_case("no")
+            && hits.iter().any(|hit| {
+                hit.group == Group::Not && hit.first as usize <= segment.tokens.start + 1
+            });
         let judges = hits.iter().any(|hit| matches!(hit.group, Group::For | Group::Against));
         let states = topic.pivot.is_none() && !topic.demands && !judges;
         let weight = if states && own_share >= enough {

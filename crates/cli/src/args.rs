@@ -16,6 +16,7 @@ Examples:
   rebuttal audit logs/ --format sarif --fail-on high > findings.sarif
   rebuttal rubric check conversation.json     self-contradiction: yes, no or unclear
   rebuttal rubric test examples/rubric        the rubric against labelled examples
+  rebuttal read 'No, it is not safe.'         what is read in a text, and where
   rebuttal formats                            what can be read
 
 Exit codes: 0 clean, 1 findings, 2 could not run.
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Ask one question of a conversation: does it contradict itself?
     Rubric(RubricArgs),
+    /// Show what is read in a text: position, claims, numbers, sources
+    Read(ReadArgs),
     /// Measure a detector on your own labelled rows
     Score(ScoreArgs),
     /// List the formats that can be read, with an example of each
@@ -183,6 +186,37 @@ pub(crate) struct TestArgs {
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: TestFormat,
+}
+
+/// Shown below `rebuttal read --help`.
+const READ_HELP: &str = "\
+Examples:
+  rebuttal read 'Critics say it is not safe, but I think it might be.'
+  rebuttal read --file answer.txt --question 'Should we migrate?' --format json
+
+Exit codes:
+  0  the text was read, whatever was found in it
+  2  nothing to read, or not UTF-8 text";
+
+/// What was typed after `rebuttal read`.
+#[derive(Debug, Args)]
+#[command(after_help = READ_HELP)]
+pub(crate) struct ReadArgs {
+    /// The text, in one or more words, or - for stdin
+    #[arg(required_unless_present = "file", conflicts_with = "file", value_name = "TEXT")]
+    pub(crate) text: Vec<String>,
+
+    /// Read a file of plain text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Read the position towards this question or proposition
+    #[arg(long, value_name = "QUESTION")]
+    pub(crate) question: Option<String>,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
 }
 
 /// What was typed after `rebuttal formats`.

@@ -6,6 +6,7 @@ mod formats;
 mod inputs;
 mod output;
 mod plan;
+mod read;
 mod report;
 mod rubric;
 mod score;
@@ -20,7 +21,7 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use output::{Output, Status, Verbosity};
-use plan::AuditPlan;
+use plan::{AuditPlan, ReadPlan};
 use terminal::visible;
 
 fn main() -> ExitCode {
@@ -49,6 +50,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
     match &cli.command {
         Command::Audit(args) => audit::run(&AuditPlan::new(args)?, out),
         Command::Rubric(args) => rubric::run(&args.command, out),
+        Command::Read(args) => read::run(&ReadPlan::new(args)?, out),
         Command::Score(args) => score::run(args, out),
         Command::Formats(args) => formats::run(args, out),
     }

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rebuttal::model::{Method, Severity};
 use rebuttal::transcripts::{Columns, Format, Options};
 
-use crate::args::{AuditArgs, ReadingArgs, ReportFormat};
+use crate::args::{AuditArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat};
 use crate::inputs::{self, Input};
+use crate::read::Source;
 
 /// What will be read, and how it will be judged.
 #[derive(Clone, Debug)]
@@ -63,6 +64,32 @@ impl Reading {
             inputs: inputs::find(files, except),
             method: args.method.into(),
         })
+    }
+}
+
+/// One text, ready to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadPlan {
+    /// Where the text comes from.
+    pub(crate) source: Source,
+    /// What the position is towards.
+    pub(crate) question: Option<String>,
+    /// How the result is written.
+    pub(crate) format: ListFormat,
+}
+
+impl ReadPlan {
+    /// Checks what was typed.
+    pub(crate) fn new(args: &ReadArgs) -> Result<Self> {
+        let is_asked = args.question.as_ref().is_none_or(|question| !question.trim().is_empty());
+        ensure!(is_asked, "--question is empty; leave it out, or write the question after it");
+        let source = match (&args.file, args.text.as_slice()) {
+            (Some(path), _) if path.as_os_str() == "-" => Source::Stdin,
+            (Some(path), _) => Source::File(path.clone()),
+            (None, [dash]) if dash == "-" => Source::Stdin,
+            (None, words) => Source::Words(words.join(" ")),
+        };
+        Ok(Self { source, question: args.question.clone(), format: args.format })
     }
 }
 

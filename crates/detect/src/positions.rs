@@ -149,9 +149,14 @@ impl Track {
             Held { stance: found.stance, score: found.score, quote: quote(turn, span, "position") };
         self.record.held.push(after.clone());
         let acknowledgment = self.pending.take();
-        let before = self.last.replace(after.clone());
-        if let Some(before) = before.filter(|before| before.stance.opposes(after.stance)) {
-            self.record.reversals.push(reversal(before, after, acknowledgment));
+        match self.last.take() {
+            Some(before) if before.stance.opposes(after.stance) => {
+                self.last = Some(after.clone());
+                self.record.reversals.push(reversal(before, after, acknowledgment));
+            }
+            // Of several turns that say the same, the clearest speaks for them.
+            Some(before) if before.score.abs() >= after.score.abs() => self.last = Some(before),
+            _ => self.last = Some(after),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Self-contradiction: an agent that turns around, on the question or on a claim of its own.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rebuttal_model::{
     AgentId, Certainty, Confidence, Finding, FindingId, Method, Owner, Quote, Quotes, Role, RuleId,
-    Severity, Turn, TurnId,
+    Severity, Turn,
 };
 use rebuttal_text::{ClaimReading, Term};
 
@@ -29,11 +29,7 @@ pub(crate) fn inspect(
         }
     }
     if method == Method::Rules {
-        // A turn that reversed the answer is reported once, not again for each of its claims.
-        let reported =
-            out.iter().map(|finding| finding.quotes.iter().nth(1).map(|quote| quote.turn));
-        let reported: HashSet<TurnId> = reported.flatten().collect();
-        on_claims(view, &reported, out);
+        on_claims(view, records, out);
     }
 }
 
@@ -52,21 +48,25 @@ fn on_question(
         after.stance.as_str(),
         after.quote.turn
     );
-    let (rule, severity, explanation) = match &reversal.acknowledgment {
-        Some(_) => {
-            (ACKNOWLEDGED, Severity::Info, format!("{sides}, and said that it changed its mind."))
-        }
-        None if clearness >= 0.4 => {
-            (SILENT, Severity::High, format!("{sides}, without saying that it changed its mind."))
-        }
-        None => {
-            (SILENT, Severity::Medium, format!("{sides}, without saying that it changed its mind."))
-        }
+    let (rule, severity, ending) = match &reversal.acknowledgment {
+        Some(_) => (ACKNOWLEDGED, Severity::Info, "and said that it changed its mind"),
+        None => (SILENT, severity(clearness), "without saying that it changed its mind"),
     };
+    let explanation = format!("{sides}, {ending}.");
     let mut rest = vec![after.quote.clone()];
     rest.extend(reversal.acknowledgment.clone());
     let quotes = Quotes::new(before.quote.clone(), rest);
     finding(view, agent, rule, severity, clearness, method, explanation, quotes)
+}
+
+/// A reversal matters as much as the less clear of its two positions is clear. Below `medium` stands
+/// what a careful reader might read otherwise: long answers that weigh both sides.
+fn severity(clearness: f64) -> Severity {
+    match clearness {
+        clear if clear >= 0.55 => Severity::High,
+        clear if clear >= 0.35 => Severity::Medium,
+        _ => Severity::Low,
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of a finding, named at the call")]
@@ -112,7 +112,17 @@ const LOOK_BACK: usize = 16;
 /// share most of their terms nearly always share one of the first.
 const KEYS: usize = 4;
 
-fn on_claims(view: &DebateView<'_>, reported: &HashSet<TurnId>, out: &mut Vec<Finding>) {
+fn on_claims(view: &DebateView<'_>, records: &[Record], out: &mut Vec<Finding>) {
+    // A change of mind on the question is one finding, not one more for each claim it takes along.
+    let turned = |earlier: &Turn, later: &Turn| {
+        let record = records.iter().find(|record| record.agent == later.agent);
+        record.is_some_and(|record| {
+            record.reversals.iter().any(|reversal| {
+                let (from, to) = (reversal.before.quote.turn, reversal.after.quote.turn);
+                earlier.id < to && from < later.id
+            })
+        })
+    };
     let mut ledgers: HashMap<&AgentId, Ledger<'_>> = HashMap::new();
     for (turn, reading) in view.turns() {
         if turn.role != Role::Agent {
@@ -125,7 +135,7 @@ fn on_claims(view: &DebateView<'_>, reported: &HashSet<TurnId>, out: &mut Vec<Fi
             }
             let made = Made { turn, claim };
             let earlier = ledger.contradicted(&made);
-            if let Some(earlier) = earlier.filter(|_| !reported.contains(&turn.id)) {
+            if let Some(earlier) = earlier.filter(|earlier| !turned(earlier.turn, turn)) {
                 let note =
                     reading.acknowledgment().map(|cue| quote(turn, cue.span, "acknowledgment"));
                 out.push(on_claim(view, earlier, &made, note));

@@ -75,10 +75,21 @@ impl StanceReading {
         Self { stance: Stance::Unclear, score: 0.0, span: None, basis: Basis::Nothing };
 }
 
-/// Below this sum of votes a statement is not clear enough to count.
-const STATED: f64 = 0.8;
-/// Below this sum the good and bad things told are not enough to tell a side.
-const TOLD: f64 = 0.12;
+/// How much must speak for a side before a text is said to be on it.
+#[derive(Clone, Copy, Debug)]
+struct Bar {
+    /// The least sum of votes.
+    sum: f64,
+    /// The least share by which one side leads: who argues both sides at length is on neither.
+    share: f64,
+}
+
+/// For a position that an agent will be held to.
+const HELD: Bar = Bar { sum: 0.8, share: 0.5 };
+/// For the best guess from what is stated.
+const STATED: Bar = Bar { sum: 0.8, share: 0.35 };
+/// For the best guess from the good and bad things told.
+const TOLD: Bar = Bar { sum: 0.12, share: 0.35 };
 
 /// One piece of a text that speaks for a side: positive for yes, negative for no.
 #[derive(Clone, Debug)]
@@ -102,7 +113,7 @@ impl Reading<'_> {
 
     /// Which side the text *says* it is on; unclear rather than a guess.
     pub fn position(&self, topic: Option<&Topic>) -> StanceReading {
-        self.sum_up(&self.statements(topic), STATED, Basis::Statement)
+        self.sum_up(&self.statements(topic), HELD, Basis::Statement)
     }
 
     /// The side the text says it is on, and whether it does so with emphasis.
@@ -121,11 +132,10 @@ impl Reading<'_> {
         }
     }
 
-    fn sum_up(&self, votes: &[Vote], threshold: f64, basis: Basis) -> StanceReading {
+    fn sum_up(&self, votes: &[Vote], bar: Bar, basis: Basis) -> StanceReading {
         let sum: f64 = votes.iter().map(|vote| vote.score).sum();
         let all: f64 = votes.iter().map(|vote| vote.score.abs()).sum();
-        // Both sides argued at length and nearly even is not a side.
-        if sum.abs() < threshold || sum.abs() < 0.2 * all {
+        if sum.abs() < bar.sum || sum.abs() < bar.share * all {
             return StanceReading { score: (sum / 4.0).tanh(), ..StanceReading::UNCLEAR };
         }
         let stance = if sum > 0.0 { Stance::Yes } else { Stance::No };
@@ -225,7 +235,7 @@ impl Reading<'_> {
             };
             let through =
                 hit.group == Group::For && self.overlapped_by(*hit, Group::ForTransparent);
-            if hit.first < end || through || self.is_object(*hit) {
+            if hit.first < end || through || self.is_object(*hit) || self.is_past(segment, *hit) {
                 continue;
             }
             end = hit.end;
@@ -234,6 +244,12 @@ impl Reading<'_> {
             let denied = if self.negated(segment, hit.first as usize) { -1.0 } else { 1.0 };
             votes.push(Vote { score: score * denied * object, tokens: hit.tokens() });
         }
+    }
+
+    /// "I was opposed": what the speaker held once.
+    fn is_past(&self, segment: &Segment, hit: Hit) -> bool {
+        let before = segment.tokens.start..hit.end as usize;
+        self.hits_in(&before).iter().any(|other| other.group == Group::Past)
     }
 
     /// Whether an opinion is about the proposition (1), about its opposite (-1), or is the
@@ -310,6 +326,7 @@ mod tests {
             ("The risks outweigh the benefits.", Stance::No),
             ("You're right, AI shouldn't make autonomous decisions because...", Stance::No),
             ("Critics say it should be banned.", Stance::Unclear),
+            ("I was opposed to it.", Stance::Unclear),
             ("", Stance::Unclear),
         ] {
             assert_eq!(position(text), stance, "{text}");

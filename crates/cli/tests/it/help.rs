@@ -26,6 +26,11 @@ fn rubric_test_help() {
 }
 
 #[test]
+fn read_help() {
+    insta::assert_snapshot!(run("read --help").stdout);
+}
+
+#[test]
 fn wrong_usage_is_exit_code_2() {
     for wrong in ["", "audit", "audit x --format pdf", "nonsense", "audit x --fail-on always"] {
         let run = run(wrong);

@@ -11,6 +11,8 @@ mod help;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod read;
+#[cfg(test)]
 mod rubric;
 #[cfg(test)]
 mod run;

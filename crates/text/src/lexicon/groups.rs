@@ -75,6 +75,7 @@ groups! {
     Question = "function.question",
     Filler = "function.filler",
     Object = "function.object",
+    Past = "function.past",
     What = "function.what",
     FollowUp = "function.follow-up",
     Still = "function.still",

@@ -2,7 +2,7 @@
 
 use rebuttal_model::Stance;
 
-use super::{Basis, STATED, StanceReading, Topic, Vote};
+use super::{Basis, HELD, StanceReading, Topic, Vote};
 use crate::lexicon::{Group, Hit};
 use crate::reading::Reading;
 
@@ -22,16 +22,19 @@ impl Reading<'_> {
             Stance::No => -1.0,
             Stance::Unclear => 0.0,
         };
+        let stated: f64 =
+            votes.iter().filter(|vote| !self.is_bare_answer(vote)).map(|vote| vote.score).sum();
         if asks {
-            votes
-                .iter_mut()
-                .filter(|vote| self.is_bare_answer(vote))
-                .for_each(|vote| vote.score *= side);
+            let bare = votes.iter_mut().filter(|vote| self.is_bare_answer(vote));
+            bare.for_each(|vote| vote.score *= side);
         } else if side != 0.0 {
-            votes.retain(|vote| !self.is_bare_answer(vote));
-            self.responses(side, &mut votes);
+            // "Yes, they should be returned" goes on to say what it says yes to: the question, whoever
+            // spoke last. Only a "yes" or "no" that says no more answers the speaker before.
+            votes.retain(|vote| !self.is_bare_answer(vote) || vote.score * stated > 0.0);
+            let answered = votes.iter().any(|vote| self.is_bare_answer(vote));
+            self.responses(side, answered, &mut votes);
         }
-        self.sum_up(&votes, STATED, Basis::Statement)
+        self.sum_up(&votes, HELD, Basis::Statement)
     }
 
     fn is_bare_answer(&self, vote: &Vote) -> bool {
@@ -40,7 +43,7 @@ impl Reading<'_> {
             .any(|hit| matches!(hit.group, Group::Yes | Group::No) && hit.tokens() == vote.tokens)
     }
 
-    fn responses(&self, side: f64, votes: &mut Vec<Vote>) {
+    fn responses(&self, side: f64, answered: bool, votes: &mut Vec<Vote>) {
         let (mut agreed, mut denied, mut held, mut deferred) = (0, 0, 0, 0);
         for hit in self.hits.iter() {
             let Some(segment) = self.segment_at(hit.first as usize) else { continue };
@@ -51,6 +54,7 @@ impl Reading<'_> {
                 (*count <= most).then_some(score)
             };
             let score = match hit.group {
+                Group::Yes | Group::No if answered => None,
                 Group::Yes | Group::PoliteAgree | Group::PoliteSorry
                     if opening && self.opens_segment(*hit) && !self.taken_back(*hit) =>
                 {

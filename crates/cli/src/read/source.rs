@@ -1,0 +1,80 @@
+//! Where the text comes from, and reading no more of it than the limit.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use rebuttal::model::limits;
+
+use crate::inputs::STDIN;
+
+/// Where the text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Typed after the command.
+    Words(String),
+    /// Whatever is piped in.
+    Stdin,
+    /// A file of plain text.
+    File(PathBuf),
+}
+
+impl Source {
+    /// What messages call it.
+    pub(super) fn name(&self) -> String {
+        self.file().unwrap_or_else(|| "the text".to_owned())
+    }
+
+    /// The file's name, where there is a file.
+    pub(super) fn file(&self) -> Option<String> {
+        match self {
+            Self::Words(_) => None,
+            Self::Stdin => Some(STDIN.to_owned()),
+            Self::File(path) => Some(path.display().to_string()),
+        }
+    }
+
+    /// The whole text.
+    pub(super) fn load(&self) -> Result<Cow<'_, str>> {
+        let name = self.name();
+        let bytes = match self {
+            Self::Words(words) => return Ok(Cow::Borrowed(words)),
+            Self::Stdin => bounded(io::stdin().lock()),
+            Self::File(path) => {
+                let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
+                bounded(file)
+            }
+        };
+        let bytes = bytes.with_context(|| format!("{name} cannot be read"))?;
+        let limit = limits::DOCUMENT_BYTES;
+        ensure!(
+            bytes.len() <= limit,
+            "{name} is larger than {limit} bytes, the limit for one text"
+        );
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            anyhow!("{name} is not UTF-8 text: byte {at} begins no character; convert it first")
+        })?;
+        Ok(Cow::Owned(text))
+    }
+}
+
+/// Reads at most one byte more than the limit: enough to know that there is more.
+fn bounded(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(limits::DOCUMENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_no_more_than_the_limit() {
+        let bytes = bounded(io::repeat(b'a')).unwrap();
+        assert_eq!(bytes.len(), limits::DOCUMENT_BYTES + 1);
+    }
+}

@@ -10,6 +10,7 @@ mod deny;
 mod files;
 mod generate;
 mod metadata;
+mod picture;
 mod process;
 mod say;
 mod scoreboard;
@@ -22,11 +23,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 
 /// Every command: its name, its arguments, what it does.
-const COMMANDS: [(&str, &str, &str); 7] = [
+const COMMANDS: [(&str, &str, &str); 8] = [
     ("setup", "", "install what the tests need, where it is missing"),
     ("test", "[--quick]", "everything CI runs; --quick leaves out setup and fuzzing"),
     ("tidy", "", "house rules: arrows, sizes, paths, licences, commands in the docs"),
     ("gen", "", "refresh the generated blocks of README.md and docs/"),
+    ("picture", "", "take the README's picture of the report, with chromium"),
     ("deny", "", "licences, banned crates and sources, as deny.toml says"),
     ("scoreboard", "[--data DIR]", "score every labelled set, write docs/scoreboard.md"),
     ("bench", "[--size MB] [--full]", "speed, start, memory; instruction counts at n and 2n"),
@@ -53,6 +55,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         "test" => test::run(rest),
         "tidy" => no_options("tidy", rest).and_then(|()| tidy::run()),
         "gen" => no_options("gen", rest).and_then(|()| generate::run()),
+        "picture" => no_options("picture", rest).and_then(|()| picture::run()),
         "deny" => no_options("deny", rest).and_then(|()| deny::run()),
         "scoreboard" => scoreboard::run(rest),
         "bench" => bench::run(rest),

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::run::run_with;
 
 /// A debate whose agent's name and words try everything.
-fn hostile() -> String {
+pub(crate) fn hostile() -> String {
     let name = "<img src=x onerror=alert(1)>\u{1b}]0;owned\u{7}\u{202e}";
     let yes =
         "Yes, we should adopt it. </div><script>alert(1)</script> ``` @everyone \u{1b}[2J\u{9b}31m";

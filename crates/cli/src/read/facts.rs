@@ -1,7 +1,7 @@
 //! Everything that was read in a text, each with the words it was read from.
 
 use rebuttal::model::{Certainty, Owner, Polarity, Span, Stance};
-use rebuttal::text::{Basis, ClaimReading, Cue, Hedging, Reading, StanceReading, Topic, hidden};
+use rebuttal::text::{Basis, ClaimReading, Cue, Hedging, Reading, Topic, hidden};
 use serde::Serialize;
 
 use super::Source;
@@ -55,7 +55,7 @@ impl<'t> Facts<'t> {
             bytes: text.len(),
             words: reading.word_count(),
             sentences: reading.sentence_spans().map(|span| Quote::new(text, span)).collect(),
-            position: Position::new(text, reading.stance(topic)),
+            position: Position::find(reading, topic),
             acknowledgment: Acknowledgment::find(reading, topic),
             hedging: Hedges::new(text, &reading.hedging()),
             specificity: reading.specificity(),
@@ -81,16 +81,21 @@ pub(super) struct Position<'t> {
     pub(super) score: f64,
     #[serde(serialize_with = "basis_name")]
     pub(super) basis: Basis,
+    /// True when it is stated clearly enough for a finding to rest on it.
+    pub(super) held: bool,
     pub(super) quote: Option<Quote<'t>>,
 }
 
 impl<'t> Position<'t> {
-    fn new(text: &'t str, found: StanceReading) -> Self {
+    /// The best guess, and whether it is more than that.
+    fn find(reading: &Reading<'t>, topic: Option<&Topic>) -> Self {
+        let found = reading.stance(topic);
         Self {
             stance: found.stance,
             score: found.score,
             basis: found.basis,
-            quote: found.span.map(|span| Quote::new(text, span)),
+            held: reading.position(topic).stance != Stance::Unclear,
+            quote: found.span.map(|span| Quote::new(reading.original(), span)),
         }
     }
 }

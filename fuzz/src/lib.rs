@@ -1,6 +1,7 @@
 //! What must hold for any input, whatever it is.
 
-use rebuttal_model::{AgentId, Role, Transcript};
+use rebuttal_model::{AgentId, DebateId, Method, Role, Span, Transcript, Turn};
+use rebuttal_text::{Clean, Reading, Topic, visible};
 use rebuttal_transcripts::{Format, Item, Options, read, write_jsonl};
 
 /// What a round trip must keep of a turn.
@@ -51,5 +52,75 @@ pub fn transcripts(bytes: &[u8], from: Option<Format>) {
         let again = transcripts_of(&written, None, |message| panic!("own output: {message}"));
         assert_eq!(again.len(), 1, "one transcript stays one");
         assert_eq!(again.first().map(kept), Some(kept(transcript)), "a round trip keeps the turns");
+    }
+}
+
+/// Reads a text in every way there is: no panic, and every place handed out lies on the original text.
+///
+/// # Panics
+///
+/// When one of these does not hold: that is the point.
+pub fn reading(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (question, answer) = text.split_once('\n').unwrap_or((&text, &text));
+    let lands = |span: Span| assert!(span.of(answer).is_some(), "{span:?} is off {answer:?}");
+    // A Windows line end stays one.
+    let shown = visible(answer).replace("\r\n", "\n");
+    assert!(!shown.chars().any(|c| c.is_control() && c != '\n' && c != '\t'));
+    let clean = Clean::new(answer);
+    assert_eq!(Clean::new(clean.text()).text(), clean.text(), "cleaning is idempotent");
+
+    let (asked, reading) = (Reading::new(question), Reading::new(answer));
+    let topic = Topic::new(&asked);
+    reading.sentence_spans().for_each(lands);
+    reading.claims().iter().for_each(|claim| lands(claim.span));
+    reading.quantities().iter().for_each(|quantity| lands(quantity.span));
+    reading.periods().iter().for_each(|period| lands(period.span));
+    reading.citations().iter().for_each(|citation| {
+        lands(citation.span);
+        assert!(citation.span.contains(citation.source), "the source is named in the citation");
+    });
+    reading.instructions().iter().for_each(|cue| lands(cue.span));
+    reading.hidden_text().into_iter().for_each(lands);
+    reading.acknowledgment_on(Some(&topic)).into_iter().for_each(|cue| lands(cue.span));
+    let hedging = reading.hedging();
+    hedging.cues.iter().for_each(|cue| lands(cue.span));
+    assert!((0.0..=1.0).contains(&hedging.score) && (0.0..=1.0).contains(&hedging.share));
+    assert!((1.0..=5.0).contains(&reading.specificity()));
+    for found in [
+        reading.stance(Some(&topic)),
+        reading.position(None),
+        reading.position_in_reply(&topic, &asked),
+    ] {
+        assert!((-1.0..=1.0).contains(&found.score));
+        found.span.into_iter().for_each(lands);
+    }
+    reading.changes_topic(&topic);
+    reading.attitude(Some(&topic));
+}
+
+/// Audits a debate in which three agents take turns, a line each: every quote is the text at its place.
+///
+/// # Panics
+///
+/// When one is not: that is the point.
+pub fn audit(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let turns = text.lines().enumerate().map(|(index, line)| {
+        let (name, role) = match index % 3 {
+            0 => ("user", Role::User),
+            1 => ("ann", Role::Agent),
+            _ => ("ben", Role::Agent),
+        };
+        Turn::new(AgentId::new(name), role, line)
+    });
+    let debate = Transcript::new(DebateId::new("fuzz"), None, turns.collect());
+    for method in [Method::Rules, Method::Seed] {
+        for finding in rebuttal_detect::audit(&debate, method) {
+            for quote in finding.quotes.iter() {
+                let turn = debate.turn(quote.turn).expect("a quote is from a turn");
+                assert_eq!(quote.span.of(&turn.text), Some(quote.text.as_str()));
+            }
+        }
     }
 }

@@ -180,6 +180,8 @@ impl Cutter<'_> {
             "etc" | "co" | "inc" | "corp" | "ltd" | "st" | "jr" | "sr" | "est" | "ed" | "al" => {
                 lower
             }
+            // "Ms. Lee" is a title; "250 ms." is the end.
+            "ms" if !word.starts_with(char::is_uppercase) => false,
             _ => known || initial,
         }
     }
@@ -227,6 +229,10 @@ mod tests {
             ["See https://example.com/a.b.c?x=1.2 for more.", "Done!"]
         );
         assert_eq!(split("I said no. You said yes."), ["I said no.", "You said yes."]);
+        assert_eq!(
+            split("It took 250 ms. Then Ms. Lee left."),
+            ["It took 250 ms.", "Then Ms. Lee left."]
+        );
     }
 
     #[test]

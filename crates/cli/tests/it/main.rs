@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod audit;
 #[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;

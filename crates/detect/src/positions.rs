@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rebuttal_model::{Acknowledgment, AgentId, Method, Quote, Role, Span, Stance, Turn};
-use rebuttal_text::{Reading, StanceReading, Topic};
+use rebuttal_text::{Basis, Before, Reading, StanceReading, Topic};
 
 use crate::seed;
 use crate::view::{DebateView, quote};
@@ -13,10 +13,37 @@ use crate::view::{DebateView, quote};
 pub struct Held {
     /// Which side.
     pub stance: Stance,
+    /// The option it stands for, where that is neither a yes nor a no: `HOLD`, `B`.
+    pub answer: Option<String>,
     /// How clearly: -1 surely no … 1 surely yes.
     pub score: f64,
+    /// What it was read from.
+    pub basis: Basis,
     /// Where it says so.
     pub quote: Quote,
+}
+
+impl Held {
+    /// The side in one word, for a person.
+    pub fn side(&self) -> &str {
+        self.answer.as_deref().unwrap_or(self.stance.as_str())
+    }
+
+    /// True when both cannot be held at once.
+    fn opposes(&self, other: &Held) -> bool {
+        let options = [self, other].map(|held| held.answer.as_deref().map(str::trim));
+        if let [Some(one), Some(two)] = options {
+            return !one.eq_ignore_ascii_case(two);
+        }
+        // "We should use TLS" and "we should not forget the notes" are two matters.
+        let both_demand = self.basis == Basis::Demand && other.basis == Basis::Demand;
+        self.stance.opposes(other.stance) && (!both_demand || self.shares_words(other))
+    }
+
+    fn shares_words(&self, other: &Held) -> bool {
+        let topic = Topic::new(&Reading::new(&self.quote.text));
+        Reading::new(&other.quote.text).claims().iter().any(|claim| topic.mentions(claim))
+    }
 }
 
 /// Two positions of one agent on one question, the later against the earlier.
@@ -62,19 +89,22 @@ pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
     let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
     let mut context = Context { topic: view.question().map(Topic::new), previous: None };
     for (turn, reading) in view.turns() {
-        if turn.role == Role::Agent {
-            let track = tracks.entry(&turn.agent).or_insert_with(|| Track::new(&turn.agent));
-            track.take(turn, reading, &context, method);
-            context.previous = Some((&turn.agent, reading));
-        } else if turn.role == Role::User {
-            let asks_anew = context.starts_over(reading);
-            if asks_anew {
+        let asks_anew = turn.role == Role::User && context.starts_over(reading);
+        match turn.role {
+            Role::Agent => {
+                let track = tracks.entry(&turn.agent).or_insert_with(|| Track::new(&turn.agent));
+                track.take(turn, reading, &context, method);
+            }
+            Role::User if asks_anew => {
                 context.topic = Some(Topic::new(reading));
                 tracks.values_mut().for_each(Track::start_over);
             }
-            // What asks the question is not a statement to agree with.
-            context.previous = (!asks_anew).then_some((&turn.agent, reading));
+            Role::User => {}
+            Role::System | Role::Tool => continue,
         }
+        // What asks the question is no statement to agree with.
+        let asks = asks_anew || view.asks(turn);
+        context.previous = (!asks).then_some((turn, reading));
     }
     agents.into_iter().filter_map(|agent| tracks.remove(agent)).map(|track| track.record).collect()
 }
@@ -82,7 +112,7 @@ pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
 /// What a turn is said in answer to.
 struct Context<'v, 't> {
     topic: Option<Topic>,
-    previous: Option<(&'v AgentId, &'v Reading<'t>)>,
+    previous: Option<(&'v Turn, &'v Reading<'t>)>,
 }
 
 impl Context<'_, '_> {
@@ -95,8 +125,9 @@ impl Context<'_, '_> {
             return seed::stance(reading.original());
         }
         match (&self.topic, self.previous) {
-            (Some(topic), Some((speaker, previous))) if speaker != agent => {
-                reading.position_in_reply(topic, previous)
+            (Some(topic), Some((turn, previous))) if turn.agent != *agent => {
+                let before = if turn.role == Role::User { Before::Asker } else { Before::Peer };
+                reading.position_in_reply(topic, previous, before)
             }
             (topic, _) => reading.position(topic.as_ref()),
         }
@@ -129,10 +160,8 @@ impl Track {
         context: &Context<'_, '_>,
         method: Method,
     ) {
-        let found = match &turn.structured.answer {
-            Some(answer) => {
-                stated_answer(answer).unwrap_or_else(|| context.read(&turn.agent, reading, method))
-            }
+        let found = match turn.structured.answer.as_deref() {
+            Some(answer) => stated_answer(answer),
             None => context.read(&turn.agent, reading, method),
         };
         if let Some(before) = self.last_score.replace(found.score) {
@@ -141,16 +170,28 @@ impl Track {
         if let Some(span) = acknowledged(reading, context, method) {
             self.pending = Some(quote(turn, span, "acknowledgment"));
         }
-        if found.stance == Stance::Unclear {
+        let answer = turn.structured.answer.clone().filter(|_| found.stance == Stance::Unclear);
+        let span = found.span.or_else(|| reading.sentence_spans().next());
+        // No quote, no finding: an answer beside an empty text cannot be shown.
+        let Some(span) = span.filter(|_| found.stance != Stance::Unclear || answer.is_some())
+        else {
             return;
-        }
-        let span = found.span.unwrap_or_else(|| Span::new(0, turn.text.len()));
-        let after =
-            Held { stance: found.stance, score: found.score, quote: quote(turn, span, "position") };
+        };
+        let after = Held {
+            stance: found.stance,
+            answer,
+            score: found.score,
+            basis: found.basis,
+            quote: quote(turn, span, "position"),
+        };
+        self.hold(after);
+    }
+
+    fn hold(&mut self, after: Held) {
         self.record.held.push(after.clone());
         let acknowledgment = self.pending.take();
         match self.last.take() {
-            Some(before) if before.stance.opposes(after.stance) => {
+            Some(before) if before.opposes(&after) => {
                 self.last = Some(after.clone());
                 self.record.reversals.push(reversal(before, after, acknowledgment));
             }
@@ -174,8 +215,9 @@ fn acknowledged(reading: &Reading<'_>, context: &Context<'_, '_>, method: Method
     }
 }
 
-/// An answer given apart from the text: `BUY`, `no`.
-fn stated_answer(answer: &str) -> Option<StanceReading> {
+/// An answer given apart from the text: `BUY`, `no`. An option that is neither for nor against is as
+/// clear as any.
+fn stated_answer(answer: &str) -> StanceReading {
     let found = Reading::new(answer).position(None);
-    (found.stance != Stance::Unclear).then_some(StanceReading { span: None, ..found })
+    StanceReading { span: None, ..found }
 }

@@ -42,7 +42,7 @@ impl Explanation {
     /// True when the position turned around, acknowledged or not.
     pub fn is_reversal(&self) -> bool {
         match (&self.before, &self.after) {
-            (Some(before), Some(after)) => before.stance.opposes(after.stance),
+            (Some(before), Some(after)) => before.side() != after.side(),
             _ => false,
         }
     }
@@ -83,9 +83,9 @@ fn on_reversal(record: &Record, reversal: &Reversal, outcome: Outcome, score: f6
     let turned = format!(
         "{} went from {} ({}) to {} ({})",
         record.agent,
-        reversal.before.stance.as_str(),
+        reversal.before.side(),
         reversal.before.quote.turn,
-        reversal.after.stance.as_str(),
+        reversal.after.side(),
         reversal.after.quote.turn,
     );
     let reason = match &reversal.acknowledgment {
@@ -110,11 +110,7 @@ fn without_reversal(records: &[Record], score: f64) -> Explanation {
         [_] => (Outcome::Unclear, "Only one turn takes a position that could be read.".to_owned()),
         [first, ..] => (
             Outcome::Consistent,
-            format!(
-                "All {} positions that could be read say {}.",
-                held.len(),
-                first.stance.as_str()
-            ),
+            format!("All {} positions that could be read say {}.", held.len(), first.side()),
         ),
     };
     Explanation {

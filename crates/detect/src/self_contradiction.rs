@@ -6,7 +6,7 @@ use rebuttal_model::{
     AgentId, Certainty, Confidence, Finding, FindingId, Method, Owner, Quote, Quotes, Role, RuleId,
     Severity, Turn,
 };
-use rebuttal_text::{ClaimReading, Term};
+use rebuttal_text::{ClaimReading, Reading, Term, Topic};
 
 use crate::positions::{Record, Reversal};
 use crate::view::{DebateView, quote};
@@ -43,9 +43,9 @@ fn on_question(
     let clearness = before.score.abs().min(after.score.abs());
     let sides = format!(
         "{agent} answered {} in {} and {} in {}",
-        before.stance.as_str(),
+        before.side(),
         before.quote.turn,
-        after.stance.as_str(),
+        after.side(),
         after.quote.turn
     );
     let (rule, severity, ending) = match &reversal.acknowledgment {
@@ -113,36 +113,47 @@ const LOOK_BACK: usize = 16;
 const KEYS: usize = 4;
 
 fn on_claims(view: &DebateView<'_>, records: &[Record], out: &mut Vec<Finding>) {
-    // A change of mind on the question is one finding, not one more for each claim it takes along.
-    let turned = |earlier: &Turn, later: &Turn| {
-        let record = records.iter().find(|record| record.agent == later.agent);
-        record.is_some_and(|record| {
-            record.reversals.iter().any(|reversal| {
-                let (from, to) = (reversal.before.quote.turn, reversal.after.quote.turn);
-                earlier.id < to && from < later.id
-            })
-        })
-    };
+    let topic = view.question().map(Topic::new);
+    let records: HashMap<&AgentId, &Record> =
+        records.iter().map(|record| (&record.agent, record)).collect();
     let mut ledgers: HashMap<&AgentId, Ledger<'_>> = HashMap::new();
     for (turn, reading) in view.turns() {
         if turn.role != Role::Agent {
             continue;
         }
         let ledger = ledgers.entry(&turn.agent).or_default();
+        let record = records.get(&turn.agent);
+        let acknowledges = reading.acknowledgment().is_some();
         for claim in reading.claims() {
             if claim.owner == Owner::Other {
                 continue;
             }
+            let on_question = topic.as_ref().is_some_and(|topic| topic.mentions(&claim));
             let made = Made { turn, claim };
-            let earlier = ledger.contradicted(&made);
-            if let Some(earlier) = earlier.filter(|earlier| !turned(earlier.turn, turn)) {
-                let note =
-                    reading.acknowledgment().map(|cue| quote(turn, cue.span, "acknowledgment"));
+            let earlier = ledger.contradicted(&made).filter(|earlier| {
+                !(on_question && record.is_some_and(|record| turned(record, earlier.turn, turn)))
+            });
+            if let Some(earlier) = earlier {
+                let note = acknowledges.then(|| acknowledged(reading, &made)).flatten();
                 out.push(on_claim(view, earlier, &made, note));
             }
             ledger.add(made);
         }
     }
+}
+
+/// A change of mind on the question is one finding, not one more for each claim it takes along.
+fn turned(record: &Record, earlier: &Turn, later: &Turn) -> bool {
+    let reversals = &record.reversals;
+    let first = reversals.partition_point(|reversal| reversal.after.quote.turn <= earlier.id);
+    reversals.get(first).is_some_and(|reversal| reversal.before.quote.turn < later.id)
+}
+
+/// The acknowledgment that can be about this claim.
+fn acknowledged(reading: &Reading<'_>, made: &Made<'_>) -> Option<Quote> {
+    let claim = made.claim.span.of(&made.turn.text).unwrap_or_default();
+    let cue = reading.acknowledgment_on(Some(&Topic::new(&Reading::new(claim))))?;
+    Some(quote(made.turn, cue.span, "acknowledgment"))
 }
 
 fn on_claim(
@@ -174,14 +185,17 @@ impl<'t> Ledger<'t> {
     fn contradicted(&self, later: &Made<'_>) -> Option<&Made<'t>> {
         let terms = later.claim.terms.iter().take(KEYS);
         let places = terms.filter_map(|term| self.by_term.get(term));
-        let mut candidates: Vec<usize> =
-            places.flat_map(|places| places.iter().rev().take(LOOK_BACK).copied()).collect();
+        let before = |index: &&usize| {
+            self.made.get(**index).is_some_and(|made| made.turn.id < later.turn.id)
+        };
+        let mut candidates: Vec<usize> = places
+            .flat_map(|places| places.iter().rev().filter(before).take(LOOK_BACK).copied())
+            .collect();
         candidates.sort_unstable_by_key(|&index| std::cmp::Reverse(index));
         candidates.dedup();
         let earlier = candidates.into_iter().filter_map(|index| self.made.get(index));
-        let mut related = earlier
-            .filter(|earlier| earlier.turn.id < later.turn.id)
-            .filter_map(|earlier| Some((earlier, relation(&earlier.claim, &later.claim)?)));
+        let mut related =
+            earlier.filter_map(|earlier| Some((earlier, relation(&earlier.claim, &later.claim)?)));
         related
             .next()
             .filter(|(_, relation)| *relation == Relation::Opposed)
@@ -214,7 +228,11 @@ enum Relation {
 /// the side they take. A qualified claim narrows the other one, and is no contradiction.
 fn relation(earlier: &ClaimReading, later: &ClaimReading) -> Option<Relation> {
     let firm = |claim: &ClaimReading| claim.certainty >= Certainty::Plain;
-    if !firm(earlier) || !firm(later) || earlier.sides.len() != later.sides.len() {
+    if !firm(earlier)
+        || !firm(later)
+        || earlier.sides.len() != later.sides.len()
+        || earlier.particulars != later.particulars
+    {
         return None;
     }
     let shared =

@@ -40,6 +40,14 @@ impl<'t> DebateView<'t> {
         self.question.as_ref().or(first.map(|(_, reading)| reading))
     }
 
+    /// True for the turn the question was taken from.
+    pub(crate) fn asks(&self, turn: &Turn) -> bool {
+        let spoken = |turn: &&Turn| !matches!(turn.role, Role::System | Role::Tool);
+        let first = self.transcript.turns.iter().find(spoken);
+        first.is_some_and(|first| first.id == turn.id)
+            && self.readings.get(turn.id.index()).is_some_and(Reading::asks)
+    }
+
     /// The agents whose consistency is in question, by their first turn.
     pub fn agents(&self) -> Vec<&'t AgentId> {
         let mut seen = std::collections::HashSet::new();

@@ -115,9 +115,10 @@ impl Quotes {
         &self.first
     }
 
-    /// The last quote: where the reader should look, because it comes latest in the debate.
+    /// The quote that comes latest in the debate: where the reader should look.
     pub fn last(&self) -> &Quote {
-        self.rest.last().unwrap_or(&self.first)
+        let latest = self.rest.iter().max_by_key(|quote| (quote.turn, quote.span));
+        latest.filter(|quote| quote.turn >= self.first.turn).unwrap_or(&self.first)
     }
 
     /// All quotes, in the order they were given.

@@ -28,7 +28,7 @@ impl Reading<'_> {
     /// True when an object follows ("wrong about the date") that shares no word with the topic.
     fn is_about_else(&self, hit: Hit, topic: &Topic) -> bool {
         let end = hit.end as usize;
-        let names_object = ["about", "on", "regarding", "in", "for", "with"];
+        let names_object = ["about", "on", "regarding"];
         let before = self.word(end.saturating_sub(1)).to_ascii_lowercase();
         let after = self.word(end).to_ascii_lowercase();
         let follows = |word: &String| names_object.contains(&word.as_str());
@@ -52,7 +52,12 @@ impl Reading<'_> {
         if hit.group == Group::AckDelta {
             return true;
         }
-        self.is_own_statement(hit.first as usize) && !self.overlapped_by(hit, Group::AckBlock)
+        let denied = self
+            .segment_at(hit.first as usize)
+            .is_some_and(|segment| self.negated(segment, hit.first as usize));
+        self.is_own_statement(hit.first as usize)
+            && !denied
+            && !self.overlapped_by(hit, Group::AckBlock)
     }
 }
 
@@ -88,6 +93,9 @@ mod tests {
             "I no longer think it is safe.",
             "Okay, you have officially changed my view.",
             "I hadn't considered the cost of training.",
+            "I was\nwrong about it.",
+            "I'll reconsider my answer.",
+            "I'd like to correct my earlier statement.",
         ] {
             assert!(Reading::new(text).acknowledgment().is_some(), "{text}");
         }
@@ -117,6 +125,11 @@ mod tests {
             "You claim I was wrong, but the data agrees with me.",
             "\"I was wrong about everything\", said the minister.",
             "Was I wrong?",
+            "Nobody has convinced me.",
+            "Nothing here has made me reconsider.",
+            "I was thinking about the cost of the plan.",
+            "Having considered the cost, I stand by my answer.",
+            "I missed the bus.",
         ] {
             assert_eq!(Reading::new(text).acknowledgment(), None, "{text}");
         }

@@ -2,14 +2,22 @@
 
 use rebuttal_model::{Certainty, Owner, Polarity, Span};
 
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Group, Hit, Lexicon};
 use crate::reading::Reading;
 use crate::segments::{Part, Segment};
 use crate::sentences::Place;
+use crate::tokens::Kind;
+use crate::words::Stem;
 
 /// What a claim is about: a content word in any of its forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(u32);
+
+impl Term {
+    pub(crate) fn stem(self) -> Stem {
+        Stem(self.0)
+    }
+}
 
 /// Where a claim puts its subject on an axis of opposites, negation included.
 ///
@@ -40,6 +48,8 @@ pub struct ClaimReading {
     pub owner: Owner,
     /// What it is about: sorted, each once, without the words that take a side.
     pub terms: Vec<Term>,
+    /// What makes it about this one and no other: numbers, whose it is, before or after. Sorted.
+    pub particulars: Vec<Term>,
     /// The sides it takes, sorted.
     pub sides: Vec<Side>,
 }
@@ -57,11 +67,16 @@ impl Reading<'_> {
             return None;
         }
         let (mut terms, mut sides) = (Vec::new(), Vec::new());
+        let mut particulars = Vec::new();
         for token in segment.tokens.clone() {
-            let Some(word) = self.tokens.get(token).filter(|token| token.is_word()) else {
+            let Some(word) = self.tokens.get(token) else { continue };
+            if word.kind == Kind::Number || self.hits.at(token).iter().any(is_particular) {
+                particulars.push(Term(word.stem.0));
+            }
+            if !word.is_word() {
                 continue;
-            };
-            match Lexicon::english().axis(word.stem) {
+            }
+            match Lexicon::english().axis(word.stem).filter(|(axis, _)| axis.opposites) {
                 Some((axis, side)) => {
                     let positive = (side.number() > 0.0) != self.negated(segment, token);
                     sides.push(Side { axis: axis.number(), positive });
@@ -74,6 +89,8 @@ impl Reading<'_> {
         terms.dedup();
         sides.sort_unstable();
         sides.dedup();
+        particulars.sort_unstable();
+        particulars.dedup();
         if terms.is_empty() || terms.len() + sides.len() < 2 {
             return None;
         }
@@ -84,9 +101,14 @@ impl Reading<'_> {
             certainty: self.certainty(segment),
             owner: segment.owner,
             terms,
+            particulars,
             sides,
         })
     }
+}
+
+fn is_particular(hit: &Hit) -> bool {
+    hit.group == Group::Particular
 }
 
 #[cfg(test)]

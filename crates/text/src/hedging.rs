@@ -53,7 +53,8 @@ impl Reading<'_> {
 
     /// How firmly a segment states what it states.
     pub(crate) fn certainty(&self, segment: &Segment) -> Certainty {
-        let mut certainty = Certainty::Plain;
+        let mut certainty =
+            if segment.conditional { Certainty::Qualified } else { Certainty::Plain };
         for hit in self.hits_in(&segment.tokens) {
             let found = certainty_of(*hit);
             if found.is_none() || self.overlapped_by(*hit, Group::HedgeNot) {

@@ -26,7 +26,7 @@ pub(crate) use axes::{Axis, Sign};
 pub(crate) use groups::Group;
 pub(crate) use hits::{Hit, Hits};
 
-use crate::tokens::Token;
+use crate::tokens::{Kind, Token};
 use crate::words::{self, Stem};
 
 /// A word that occurs in some lexicon.
@@ -206,8 +206,10 @@ impl Lexicon {
     pub(crate) fn look_up(&self, word: &str) -> (WordId, Stem) {
         let mut buffer = [0; 32];
         let Some(lowered) = words::lower(word, &mut buffer) else {
+            // Rare enough to allocate for.
+            let word = word.to_lowercase();
             let id = self.words.get(word.as_bytes()).copied().unwrap_or_default();
-            return (id, words::stem(word));
+            return (id, words::stem(&word));
         };
         let known = self.words.get(lowered).copied();
         let entry = known.and_then(|id| Some((id, self.entries.get(id.0 as usize)?.stem)));
@@ -247,17 +249,17 @@ impl Lexicon {
         for &group in &entry.alone {
             hits.push(hit(group, first, first + 1));
         }
-        let Some(second) = tokens.get(first + 1) else { return };
+        let (at, Some(second)) = after(tokens, first + 1) else { return };
         if second.word != WordId::UNKNOWN
             && let Some(states) = self.pairs.get(&(word, second.word))
         {
             for &state in states {
-                self.walk(tokens, first, state, first + 2, hits);
+                self.walk(tokens, first, state, at + 1, hits);
             }
         }
         if second.is_word() {
             for &state in &entry.any_next {
-                self.walk(tokens, first, state, first + 2, hits);
+                self.walk(tokens, first, state, at + 1, hits);
             }
         }
     }
@@ -267,7 +269,10 @@ impl Lexicon {
         if let Some(group) = state.accepts {
             hits.push(hit(group, first, at));
         }
-        let Some(token) = tokens.get(at).filter(|_| !state.next.is_empty()) else { return };
+        if state.next.is_empty() {
+            return;
+        }
+        let (at, Some(token)) = after(tokens, at) else { return };
         for &(word, next) in &state.next {
             if word == token.word && word != WordId::UNKNOWN
                 || word == WordId::ANY && token.is_word()
@@ -275,6 +280,14 @@ impl Lexicon {
                 self.walk(tokens, first, next, at + 1, hits);
             }
         }
+    }
+}
+
+/// The next token and its place; a line may break within a phrase.
+fn after(tokens: &[Token], at: usize) -> (usize, Option<&Token>) {
+    match tokens.get(at) {
+        Some(token) if token.kind == Kind::Break => (at + 1, tokens.get(at + 1)),
+        token => (at, token),
     }
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Segment {
     pub(crate) part: Part,
     pub(crate) owner: Owner,
     pub(crate) question: bool,
+    /// Its sentence sets a condition, so what it states holds only under that.
+    pub(crate) conditional: bool,
     /// The first segment of its sentence.
     pub(crate) first: bool,
 }
@@ -66,7 +68,31 @@ pub(crate) fn segments(tokens: &[Token], hits: &Hits, sentences: &[Sentence]) ->
     for (index, sentence) in sentences.iter().enumerate() {
         Cutter { tokens, hits, sentence, index, out: &mut out }.run();
     }
+    give_away_quoted(tokens, &mut out);
     out
+}
+
+/// Whole utterances between quotation marks are somebody else's, however many sentences they have.
+fn give_away_quoted(tokens: &[Token], segments: &mut [Segment]) {
+    let mut open = None;
+    let mut words = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Blank => open = None,
+            Kind::Word => words += 1,
+            Kind::Mark(b'"') => match open.take() {
+                None => (open, words) = (Some(at), 0),
+                Some(_) if words < SPEECH_WORDS => {}
+                Some(start) => {
+                    let first = segments.partition_point(|segment| segment.tokens.start < start);
+                    let own = segments.get_mut(first..).unwrap_or_default().iter_mut();
+                    own.take_while(|segment| segment.tokens.end <= at)
+                        .for_each(|segment| segment.owner = Owner::Other);
+                }
+            },
+            _ => {}
+        }
+    }
 }
 
 struct Cutter<'t> {
@@ -101,9 +127,11 @@ impl Cutter<'_> {
             }
         }
         self.push(start..self.sentence.tokens.end, part);
+        if self.own(first).iter().any(|segment| segment.part == Part::Condition) {
+            self.own(first).iter_mut().for_each(|segment| segment.conditional = true);
+        }
         self.demote_before_turn(first);
         self.give_away_reported(first);
-        self.give_away_quoted(first);
     }
 
     fn push(&mut self, range: Range<usize>, part: Part) {
@@ -118,6 +146,7 @@ impl Cutter<'_> {
             part,
             owner: if self.sentence.place == Place::Quoted { Owner::Other } else { Owner::Speaker },
             question: self.sentence.question,
+            conditional: false,
             first,
         });
     }
@@ -191,28 +220,6 @@ impl Cutter<'_> {
             }
             _ => None,
         })
-    }
-
-    /// A whole utterance between quotation marks is somebody else's.
-    fn give_away_quoted(&mut self, first: usize) {
-        let mut open = None;
-        for at in self.sentence.tokens.clone() {
-            if !self.tokens.get(at).is_some_and(|token| token.is_mark(b'"')) {
-                continue;
-            }
-            let Some(start) = open.take() else {
-                open = Some(at);
-                continue;
-            };
-            let inside = self.tokens.get(start..at).unwrap_or_default();
-            if inside.iter().filter(|token| token.is_word()).count() >= SPEECH_WORDS {
-                for segment in self.own(first) {
-                    if segment.tokens.start > start && segment.tokens.end <= at {
-                        segment.owner = Owner::Other;
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -75,7 +75,8 @@ impl Cutter<'_> {
                 self.line_start = token.span().end();
             }
             Kind::Break => {
-                if self.line_ends_sentence(index) {
+                let closed = self.start == index && self.place != Place::Prose;
+                if closed || self.line_ends_sentence(index) {
                     self.cut(index);
                     self.place = Place::Prose;
                 }

@@ -16,6 +16,8 @@ use rebuttal_model::{Span, Stance};
 use crate::lexicon::{Group, Hit};
 use crate::reading::Reading;
 use crate::segments::Segment;
+pub use reply::Before;
+use topic::Named;
 pub use topic::Topic;
 
 /// What a stance was read from.
@@ -23,6 +25,8 @@ pub use topic::Topic;
 pub enum Basis {
     /// The text states it.
     Statement,
+    /// The text says what ought to be done, and there is no question to compare that with.
+    Demand,
     /// The text tells of good or bad that comes of it.
     Valence,
     /// Nothing was found.
@@ -96,6 +100,13 @@ const TOLD: Bar = Bar { sum: 0.12, share: 0.35 };
 struct Vote {
     score: f64,
     tokens: Range<usize>,
+    basis: Basis,
+}
+
+impl Vote {
+    fn new(score: f64, tokens: Range<usize>) -> Self {
+        Self { score, tokens, basis: Basis::Statement }
+    }
 }
 
 impl Reading<'_> {
@@ -103,17 +114,17 @@ impl Reading<'_> {
     /// the best guess, from what it states or else from the good and bad it tells of.
     pub fn stance(&self, topic: Option<&Topic>) -> StanceReading {
         let mut votes = self.statements(topic);
-        let stated = self.sum_up(&votes, STATED, Basis::Statement);
+        let stated = self.sum_up(&votes, STATED);
         if stated.stance != Stance::Unclear {
             return stated;
         }
         votes.extend(self.valence(topic));
-        self.sum_up(&votes, TOLD, Basis::Valence)
+        self.sum_up(&votes, TOLD)
     }
 
     /// Which side the text *says* it is on; unclear rather than a guess.
     pub fn position(&self, topic: Option<&Topic>) -> StanceReading {
-        self.sum_up(&self.statements(topic), HELD, Basis::Statement)
+        self.sum_up(&self.statements(topic), HELD)
     }
 
     /// The side the text says it is on, and whether it does so with emphasis.
@@ -132,7 +143,7 @@ impl Reading<'_> {
         }
     }
 
-    fn sum_up(&self, votes: &[Vote], bar: Bar, basis: Basis) -> StanceReading {
+    fn sum_up(&self, votes: &[Vote], bar: Bar) -> StanceReading {
         let sum: f64 = votes.iter().map(|vote| vote.score).sum();
         let all: f64 = votes.iter().map(|vote| vote.score.abs()).sum();
         if sum.abs() < bar.sum || sum.abs() < bar.share * all {
@@ -141,6 +152,7 @@ impl Reading<'_> {
         let stance = if sum > 0.0 { Stance::Yes } else { Stance::No };
         let telling = votes.iter().max_by(|a, b| (a.score * sum).total_cmp(&(b.score * sum)));
         let span = telling.and_then(|vote| self.span_of(vote.tokens.clone()));
+        let basis = telling.map_or(Basis::Nothing, |vote| vote.basis);
         StanceReading { stance, score: (sum / 4.0).tanh(), span, basis }
     }
 
@@ -148,19 +160,26 @@ impl Reading<'_> {
     fn statements(&self, topic: Option<&Topic>) -> Vec<Vote> {
         let mut votes = Vec::new();
         let mut sentence = (usize::MAX, 1.0);
+        let mut named = Named::default();
         for segment in &self.segments {
             if segment.weight() == 0.0 {
                 continue;
             }
             if sentence.0 != segment.sentence {
                 sentence = (segment.sentence, self.prominence(segment));
+                let tokens =
+                    self.sentences.get(segment.sentence).map(|sentence| sentence.tokens.clone());
+                named = topic
+                    .zip(tokens)
+                    .map(|(topic, tokens)| topic.named(self, tokens))
+                    .unwrap_or_default();
             }
             let weight = segment.weight() * sentence.1;
             let from = votes.len();
             self.answers(segment, &mut votes);
             self.opinions(topic, segment, &mut votes);
             match topic {
-                Some(topic) => self.aligned(topic, segment, &mut votes),
+                Some(topic) => self.aligned(topic, segment, named, &mut votes),
                 None => self.obligations(segment, &mut votes),
             }
             for vote in votes.get_mut(from..).unwrap_or_default() {
@@ -207,7 +226,8 @@ impl Reading<'_> {
         }
         let opening = segment.sentence == 0 || self.sentence_opens(segment);
         let score = if hit.group == Group::Yes { 1.0 } else { -1.0 };
-        votes.push(Vote { score: score * if opening { 2.0 } else { 0.8 }, tokens: hit.tokens() });
+        let weight = if opening { 2.0 } else { 0.8 };
+        votes.push(Vote::new(score * weight, hit.tokens()));
     }
 
     fn sentence_opens(&self, segment: &Segment) -> bool {
@@ -241,8 +261,11 @@ impl Reading<'_> {
             end = hit.end;
             let object = topic.map_or(1.0, |topic| self.object_of(topic, segment, *hit));
             // A phrase that holds its own "not" was counted with it.
-            let denied = if self.negated(segment, hit.first as usize) { -1.0 } else { 1.0 };
-            votes.push(Vote { score: score * denied * object, tokens: hit.tokens() });
+            let denied = self.negated(segment, hit.first as usize)
+                // "I support no such plan".
+                != self.word(hit.end as usize).eq_ignore_ascii_case("no");
+            let denied = if denied { -1.0 } else { 1.0 };
+            votes.push(Vote::new(score * denied * object, hit.tokens()));
         }
     }
 
@@ -285,8 +308,8 @@ impl Reading<'_> {
             }
             let denied = self.denies(segment, *hit);
             let score = if denied { -1.0 } else { 1.0 };
-            votes.push(Vote { score, tokens: segment.tokens.clone() });
-            return;
+            let tokens = segment.tokens.clone();
+            return votes.push(Vote { score, tokens, basis: Basis::Demand });
         }
     }
 

@@ -21,6 +21,9 @@ pub(crate) struct Axis {
     pub(crate) value: bool,
     /// Whether the words say what to do with a thing: allow it, ban it.
     pub(crate) action: bool,
+    /// Whether a word on one side excludes one on the other. In a list of mere likes and dislikes it
+    /// does not: what is free may well be biased.
+    pub(crate) opposites: bool,
     /// Whether the words speak of more or less of something.
     pub(crate) amount: bool,
 }
@@ -52,7 +55,8 @@ impl Sign {
 pub(super) struct Axes(HashMap<Stem, (Axis, Sign), BuildHasherDefault<WordHasher>>);
 
 impl Axes {
-    /// Sections are `[value.name]`, `[action.name]` or `[scale.name]`; lines start with `+` or `-`.
+    /// Sections are `[value.name]`, `[action.name]`, `[scale.name]` or `[valence.name]`; lines start
+    /// with `+` or `-`.
     /// A word named twice keeps its first place, so that the more telling axes can come first.
     pub(super) fn load() -> Self {
         let mut places = HashMap::default();
@@ -66,6 +70,7 @@ impl Axes {
                 index: sections,
                 value: !section.starts_with("scale."),
                 action: section.starts_with("action."),
+                opposites: !section.starts_with("valence."),
                 amount: section == "scale.amount",
             };
             let (sign, list) = match entry.text.split_at_checked(1) {

@@ -3,16 +3,20 @@
 use std::ops::Range;
 
 use super::Vote;
-use super::topic::{Pivot, Topic};
+use super::topic::{Named, Pivot, Topic};
 use crate::lexicon::{Group, Hit, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
 
 impl Reading<'_> {
-    /// Votes for what a segment affirms or denies of the topic.
-    pub(super) fn aligned(&self, topic: &Topic, segment: &Segment, votes: &mut Vec<Vote>) {
-        let Some(sentence) = self.sentences.get(segment.sentence) else { return };
-        let named = topic.named(self, sentence.tokens.clone());
+    /// Votes for what a segment affirms or denies of the topic, of which its sentence names this much.
+    pub(super) fn aligned(
+        &self,
+        topic: &Topic,
+        segment: &Segment,
+        named: Named,
+        votes: &mut Vec<Vote>,
+    ) {
         let hits = self.hits_in(&segment.tokens);
         let points_back = hits.iter().any(|hit| hit.group == Group::Pronoun);
         let deed = topic.pivot.is_none_or(|pivot| pivot.axis.action);
@@ -50,7 +54,7 @@ impl Reading<'_> {
             None => topic.sign,
         };
         if score != 0.0 {
-            votes.push(Vote { score: score * asked, tokens: segment.tokens.clone() });
+            votes.push(Vote::new(score * asked, segment.tokens.clone()));
         }
     }
 
@@ -126,7 +130,7 @@ impl Reading<'_> {
         };
         let asked =
             topic.pivot.filter(|pivot| !pivot.axis.action).map_or(topic.sign, |pivot| pivot.sign);
-        votes.push(Vote { score: score * asked, tokens: segment.tokens.clone() });
+        votes.push(Vote::new(score * asked, segment.tokens.clone()));
         true
     }
 
@@ -172,7 +176,7 @@ impl Reading<'_> {
             }
             let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
             let score = 1.2 * side * denied * pivot.sign;
-            votes.push(Vote { score, tokens: segment.tokens.clone() });
+            votes.push(Vote::new(score, segment.tokens.clone()));
         }
         found
     }
@@ -200,7 +204,7 @@ impl Reading<'_> {
     }
 
     /// True when the word only describes the noun after it, or how something is done.
-    fn is_attribute(&self, segment: &Segment, token: usize) -> bool {
+    pub(super) fn is_attribute(&self, segment: &Segment, token: usize) -> bool {
         let next = token + 1;
         let noun = segment.tokens.contains(&next)
             && self.tokens.get(next).is_some_and(|token| token.is_word())

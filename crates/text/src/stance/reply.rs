@@ -2,18 +2,32 @@
 
 use rebuttal_model::Stance;
 
-use super::{Basis, HELD, StanceReading, Topic, Vote};
+use super::{HELD, StanceReading, Topic, Vote};
 use crate::lexicon::{Group, Hit};
 use crate::reading::Reading;
 
 /// How many sentences of a reply answer the speaker before it, rather than go on by themselves.
 const OPENING_SENTENCES: usize = 3;
 
+/// Who spoke before a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// Whoever asks: a bare "no" answers what it said last.
+    Asker,
+    /// A fellow agent: a bare "no" answers the question all of them were asked.
+    Peer,
+}
+
 impl Reading<'_> {
     /// The position a reply states on `topic`, when `previous` was said just before it.
     ///
-    /// A bare "yes" or "you're right" answers `previous`, and counts for the side `previous` is on.
-    pub fn position_in_reply(&self, topic: &Topic, previous: &Reading<'_>) -> StanceReading {
+    /// "You're right" takes the side `previous` is on; so does a bare "yes", unless a peer spoke.
+    pub fn position_in_reply(
+        &self,
+        topic: &Topic,
+        previous: &Reading<'_>,
+        before: Before,
+    ) -> StanceReading {
         let mut votes = self.statements(Some(topic));
         let asks = previous.asks();
         let side = match previous.position(Some(topic)).stance {
@@ -22,6 +36,7 @@ impl Reading<'_> {
             Stance::No => -1.0,
             Stance::Unclear => 0.0,
         };
+        let asks = asks && before == Before::Asker;
         let stated: f64 =
             votes.iter().filter(|vote| !self.is_bare_answer(vote)).map(|vote| vote.score).sum();
         if asks {
@@ -30,11 +45,14 @@ impl Reading<'_> {
         } else if side != 0.0 {
             // "Yes, they should be returned" goes on to say what it says yes to: the question, whoever
             // spoke last. Only a "yes" or "no" that says no more answers the speaker before.
-            votes.retain(|vote| !self.is_bare_answer(vote) || vote.score * stated > 0.0);
-            let answered = votes.iter().any(|vote| self.is_bare_answer(vote));
+            votes.retain(|vote| {
+                before == Before::Peer || !self.is_bare_answer(vote) || vote.score * stated > 0.0
+            });
+            let answered =
+                before == Before::Peer || votes.iter().any(|vote| self.is_bare_answer(vote));
             self.responses(side, answered, &mut votes);
         }
-        self.sum_up(&votes, HELD, Basis::Statement)
+        self.sum_up(&votes, HELD)
     }
 
     fn is_bare_answer(&self, vote: &Vote) -> bool {
@@ -68,7 +86,7 @@ impl Reading<'_> {
                 }
                 _ => None,
             };
-            votes.extend(score.map(|score| Vote { score: score * side, tokens: hit.tokens() }));
+            votes.extend(score.map(|score| Vote::new(score * side, hit.tokens())));
         }
     }
 
@@ -98,6 +116,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_panel_answers_the_question_and_not_each_other() {
+        let topic = Topic::new(&Reading::new("Should we adopt Kubernetes?"));
+        let no = Reading::new("No.");
+        assert_eq!(no.position_in_reply(&topic, &no, Before::Peer).stance, Stance::No);
+        let agrees = Reading::new("You're right.");
+        assert_eq!(agrees.position_in_reply(&topic, &no, Before::Peer).stance, Stance::No);
+    }
+
+    #[test]
     fn agreeing_takes_the_other_side() {
         let topic = Topic::new(&Reading::new("Is it safe to use water on a grease fire?"));
         let pushback =
@@ -109,7 +136,7 @@ mod tests {
             ("You're right that it cools, but it is still not safe.", Stance::No),
         ] {
             let reading = Reading::new(reply);
-            let found = reading.position_in_reply(&topic, &pushback).stance;
+            let found = reading.position_in_reply(&topic, &pushback, Before::Asker).stance;
             assert_eq!(found, stance, "{reply}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::claims::ClaimReading;
 use crate::lexicon::{Axis, Group, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
@@ -64,15 +65,20 @@ impl Topic {
                 topic.take(question, segment);
             }
         }
-        topic.stems.truncate(STEMS);
         topic.stems.sort_unstable();
         topic.stems.dedup();
+        topic.stems.truncate(STEMS);
         topic
     }
 
     fn take(&mut self, question: &Reading<'_>, segment: &Segment) {
         let hits = question.hits_in(&segment.tokens);
         let demands = hits.iter().any(|hit| hit.group == Group::Should);
+        // "Shouldn't we ban it?" asks whether to ban it.
+        let tag = segment.question
+            && hits.first().is_some_and(|hit| {
+                hit.group == Group::Not && hit.first as usize == segment.tokens.start
+            });
         let mut last = None;
         for token in segment.tokens.clone() {
             let Some(word) = question.tokens.get(token).filter(|token| token.is_word()) else {
@@ -83,15 +89,20 @@ impl Topic {
             }
             self.stems.push(word.stem);
             let Some((axis, side)) = Lexicon::english().axis(word.stem) else { continue };
-            let denied = question.negated(segment, token);
+            let denied = question.negated(segment, token) != tag;
             let pivot = Pivot { axis, sign: if denied { -side.number() } else { side.number() } };
-            // What to do with a thing says more than what the thing is like, and "should we try it
-            // to lose weight" is not about losing.
+            let described = question.is_attribute(segment, token);
             let better = match self.pivot {
-                None => axis.action || axis.value && !demands,
-                // "stay open" turns on "open"; "is it safe in a closed garage" on "safe".
+                // "Should we try it to lose weight" is not about losing.
+                None => axis.action || axis.opposites && !demands && !described,
+                // "stay open" turns on "open".
+                Some(_) if axis.action && last == token.checked_sub(1) => true,
+                // What to do with a thing says more than what it is like; "is it safe in a closed
+                // garage" is about safety.
+                Some(old) if axis.action => demands && !old.axis.action,
+                // "Is remote work bad for teams" turns on its last predicate.
                 Some(old) => {
-                    axis.action && (demands && !old.axis.action || last == token.checked_sub(1))
+                    axis.opposites && !old.axis.action && !demands && !described && self.asks
                 }
             };
             if better {
@@ -100,7 +111,7 @@ impl Topic {
             }
         }
         self.demands |= demands;
-        if question.negated_throughout(segment) {
+        if question.negated_throughout(segment) != tag {
             self.sign = -1.0;
         }
     }
@@ -108,6 +119,11 @@ impl Topic {
     /// True when the word is one of the topic's.
     pub(crate) fn has(&self, stem: Stem) -> bool {
         self.stems.binary_search(&stem).is_ok()
+    }
+
+    /// True when the claim is about a word of the topic.
+    pub fn mentions(&self, claim: &ClaimReading) -> bool {
+        claim.terms.iter().any(|term| self.has(term.stem()))
     }
 
     /// Which words of the topic these tokens name.

@@ -3,7 +3,7 @@
 //! "It causes addiction" speaks against legalising a thing and for banning it. What reduces or
 //! prevents a bad thing is good, and what is said of the ban itself counts for or against the ban.
 
-use super::{Topic, Vote};
+use super::{Basis, Topic, Vote};
 use crate::lexicon::{Axis, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
@@ -59,10 +59,9 @@ impl Reading<'_> {
                 continue;
             }
             let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
-            votes.push(Vote {
-                score: WORD * weight * side * shift * denied * favour,
-                tokens: segment.tokens.clone(),
-            });
+            let score = WORD * weight * side * shift * denied * favour;
+            let tokens = segment.tokens.clone();
+            votes.push(Vote { score, tokens, basis: Basis::Valence });
         }
     }
 }

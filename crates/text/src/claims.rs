@@ -76,7 +76,7 @@ impl Reading<'_> {
             if !word.is_word() {
                 continue;
             }
-            match Lexicon::english().axis(word.stem).filter(|(axis, _)| axis.opposites) {
+            match Lexicon::english().axis(word.stem).filter(|(axis, _)| axis.opposites()) {
                 Some((axis, side)) => {
                     let positive = (side.number() > 0.0) != self.negated(segment, token);
                     sides.push(Side { axis: axis.number(), positive });

@@ -288,7 +288,7 @@ impl Reading<'_> {
             .any(|word| self.word(hit.first as usize).eq_ignore_ascii_case(word));
         // "The better policy" is some policy; only one that names its side counts.
         let unnamed = if compares { 0.0 } else { 1.0 };
-        let Some(pivot) = topic.pivot.filter(|pivot| pivot.axis.action) else { return unnamed };
+        let Some(pivot) = topic.pivot.filter(|pivot| pivot.axis.action()) else { return unnamed };
         let before = segment.tokens.start..hit.first as usize;
         let after = hit.end as usize..segment.tokens.end;
         let side = self.side_in(pivot, segment, before).or(self.side_in(pivot, segment, after));

@@ -62,13 +62,12 @@ fn cut(word: &[u8]) -> Cut<'_> {
     let with_y = |kept| Cut { kept, ending: Some(b'y') };
     match word {
         _ if WHOLE.contains(&word) => whole(word),
+        [.., b'e', b'e', b'd'] | [.., b's' | b'u' | b'i', b's'] => whole(word),
         [head @ .., b'i', b'e', b's' | b'd'] if head.len() > 1 => with_y(head),
         [head @ .., b'i', b'l', b'y'] if head.len() > 2 => with_y(head),
         [head @ .., b'l', b'y'] if head.len() > 2 => base(head),
         [head @ .., b'i', b'n', b'g'] if has_vowel(head) && head.len() > 1 => verb(head),
-        [.., b'e', b'e', b'd'] => whole(word),
         [head @ .., b'e', b'd'] if has_vowel(head) && head.len() > 1 => verb(head),
-        [.., b's', b's'] | [.., b'u', b's'] | [.., b'i', b's'] => whole(word),
         [head @ .., b'e', b's'] if is_hissing(head) => base(head),
         [head @ .., b's'] if head.len() > 2 => base(head),
         _ => base(word),

@@ -104,6 +104,7 @@ impl<'t> Position<'t> {
 fn basis_name<S: serde::Serializer>(basis: &Basis, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match basis {
         Basis::Statement => "statement",
+        Basis::Demand => "demand",
         Basis::Valence => "valence",
         Basis::Nothing => "nothing",
     })

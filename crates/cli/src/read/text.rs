@@ -81,8 +81,8 @@ fn phrase(found: &Phrase<'_>) -> String {
 
 fn position(out: &mut Output, found: &Position<'_>, question: Option<&str>) -> io::Result<()> {
     let basis = match found.basis {
-        Basis::Statement if found.held => " (stated)",
-        Basis::Statement => " (stated, but with too much against it for a finding)",
+        Basis::Statement | Basis::Demand if found.held => " (stated)",
+        Basis::Statement | Basis::Demand => " (stated, but with too much against it for a finding)",
         Basis::Valence => " (a guess from the good and bad it tells of; no finding uses it)",
         Basis::Nothing => "",
     };

@@ -17,21 +17,61 @@ const FILE: &str = include_str!("../../lexicons/axes.txt");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Axis {
     index: u16,
-    /// Whether the plus side is welcome: safety is, size is not.
-    pub(crate) value: bool,
-    /// Whether the words say what to do with a thing: allow it, ban it.
-    pub(crate) action: bool,
-    /// Whether a word on one side excludes one on the other. In a list of mere likes and dislikes it
-    /// does not: what is free may well be biased.
-    pub(crate) opposites: bool,
-    /// Whether the words speak of more or less of something.
-    pub(crate) amount: bool,
+    kind: Kind,
+}
+
+/// What an axis tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Kind {
+    /// What to do with a thing: allow it, ban it.
+    Action,
+    /// Whether it is good: safe, dangerous.
+    Value,
+    /// What it is like, without praise or blame: large, small.
+    Scale,
+    /// More or less of it.
+    Amount,
+    /// Mere likes and dislikes, which do not exclude each other: what is free may well be biased.
+    Valence,
 }
 
 impl Axis {
     /// The axis as a number; the same for the same lexicon files.
     pub(crate) fn number(self) -> u16 {
         self.index
+    }
+
+    /// True when the words say what to do with a thing.
+    pub(crate) fn action(self) -> bool {
+        self.kind == Kind::Action
+    }
+
+    /// True when the plus side is the welcome one.
+    pub(crate) fn value(self) -> bool {
+        matches!(self.kind, Kind::Action | Kind::Value | Kind::Valence)
+    }
+
+    /// True when a word on one side excludes one on the other.
+    pub(crate) fn opposites(self) -> bool {
+        self.kind != Kind::Valence
+    }
+
+    /// True when the words speak of more or less of something.
+    pub(crate) fn amount(self) -> bool {
+        self.kind == Kind::Amount
+    }
+}
+
+impl Kind {
+    fn of(section: &str) -> Option<Self> {
+        match section.split('.').next()? {
+            "action" => Some(Self::Action),
+            "value" => Some(Self::Value),
+            "scale" if section == "scale.amount" => Some(Self::Amount),
+            "scale" => Some(Self::Scale),
+            "valence" => Some(Self::Valence),
+            _ => None,
+        }
     }
 }
 
@@ -66,13 +106,8 @@ impl Axes {
                 section = entry.section;
                 sections += 1;
             }
-            let axis = Axis {
-                index: sections,
-                value: !section.starts_with("scale."),
-                action: section.starts_with("action."),
-                opposites: !section.starts_with("valence."),
-                amount: section == "scale.amount",
-            };
+            let Some(kind) = Kind::of(section) else { continue };
+            let axis = Axis { index: sections, kind };
             let (sign, list) = match entry.text.split_at_checked(1) {
                 Some(("+", list)) => (Sign::Plus, list),
                 Some(("-", list)) => (Sign::Minus, list),

@@ -19,7 +19,7 @@ impl Reading<'_> {
     ) {
         let hits = self.hits_in(&segment.tokens);
         let points_back = hits.iter().any(|hit| hit.group == Group::Pronoun);
-        let deed = topic.pivot.is_none_or(|pivot| pivot.axis.action);
+        let deed = topic.pivot.is_none_or(|pivot| pivot.axis.action());
         let about = topic.share(named) >= 0.3 || deed && named.count() >= 2;
         let pivots = topic
             .pivot
@@ -36,7 +36,7 @@ impl Reading<'_> {
             _ => false,
         });
         // "The ban raises prices" names the ban; "it should be banned" demands it.
-        if let Some(pivot) = topic.pivot.filter(|pivot| !pivot.axis.action || should.is_some())
+        if let Some(pivot) = topic.pivot.filter(|pivot| !pivot.axis.action() || should.is_some())
             && self.on_axis(pivot, segment, votes)
         {
             return;
@@ -66,7 +66,7 @@ impl Reading<'_> {
         about: bool,
         back: bool,
     ) -> f64 {
-        let demand = topic.pivot.is_none_or(|pivot| pivot.axis.action);
+        let demand = topic.pivot.is_none_or(|pivot| pivot.axis.action());
         // "You shouldn't try it", when the question is whether to try it.
         let verb = should.end as usize..(should.end as usize + 3).min(segment.tokens.end);
         let about = about || topic.named(self, verb).count() > 0;
@@ -129,7 +129,7 @@ impl Reading<'_> {
             _ => return false,
         };
         let asked =
-            topic.pivot.filter(|pivot| !pivot.axis.action).map_or(topic.sign, |pivot| pivot.sign);
+            topic.pivot.filter(|pivot| !pivot.axis.action()).map_or(topic.sign, |pivot| pivot.sign);
         votes.push(Vote::new(score * asked, segment.tokens.clone()));
         true
     }
@@ -171,7 +171,7 @@ impl Reading<'_> {
             let Some(side) = side.filter(|_| last) else { continue };
             found = true;
             // "to reduce the risk", "safe sleep guidelines": named, not stated.
-            if !pivot.axis.action && (self.lowers(segment) || self.is_attribute(segment, token)) {
+            if !pivot.axis.action() && (self.lowers(segment) || self.is_attribute(segment, token)) {
                 continue;
             }
             let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
@@ -216,7 +216,7 @@ impl Reading<'_> {
     fn lowers(&self, segment: &Segment) -> bool {
         let words = self.tokens.get(segment.tokens.clone()).unwrap_or_default();
         let mut axes = words.iter().filter_map(|word| Lexicon::english().axis(word.stem));
-        axes.any(|(axis, side)| (axis.amount || axis.action) && side.number() < 0.0)
+        axes.any(|(axis, side)| (axis.amount() || axis.action()) && side.number() < 0.0)
     }
 
     /// "should be avoided": what ought to be done is to do without. Words of the topic do not count:
@@ -227,7 +227,7 @@ impl Reading<'_> {
             .iter()
             .filter(|word| !topic.has(word.stem))
             .filter_map(|word| Lexicon::english().axis(word.stem));
-        axes.any(|(axis, side)| axis.action && side.number() < 0.0)
+        axes.any(|(axis, side)| axis.action() && side.number() < 0.0)
     }
 
     /// "forgot to", "kept him from": what follows did not happen.

@@ -94,15 +94,15 @@ impl Topic {
             let described = question.is_attribute(segment, token);
             let better = match self.pivot {
                 // "Should we try it to lose weight" is not about losing.
-                None => axis.action || axis.opposites && !demands && !described,
+                None => axis.action() || axis.opposites() && !demands && !described,
                 // "stay open" turns on "open".
-                Some(_) if axis.action && last == token.checked_sub(1) => true,
+                Some(_) if axis.action() && last == token.checked_sub(1) => true,
                 // What to do with a thing says more than what it is like; "is it safe in a closed
                 // garage" is about safety.
-                Some(old) if axis.action => demands && !old.axis.action,
+                Some(old) if axis.action() => demands && !old.axis.action(),
                 // "Is remote work bad for teams" turns on its last predicate.
                 Some(old) => {
-                    axis.opposites && !old.axis.action && !demands && !described && self.asks
+                    axis.opposites() && !old.axis.action() && !demands && !described && self.asks
                 }
             };
             if better {

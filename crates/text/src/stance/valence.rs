@@ -30,7 +30,7 @@ impl Reading<'_> {
         weight: f64,
         votes: &mut Vec<Vote>,
     ) {
-        let pivot = topic.and_then(|topic| topic.pivot).filter(|pivot| pivot.axis.action);
+        let pivot = topic.and_then(|topic| topic.pivot).filter(|pivot| pivot.axis.action());
         // Towards the thing: a proposition to ban it is favoured by what is bad of it.
         let mut favour = topic.and_then(|topic| topic.pivot).map_or(1.0, |pivot| pivot.sign);
         let mut shift = 1.0;
@@ -55,7 +55,7 @@ impl Reading<'_> {
                 shift = -shift;
                 continue;
             }
-            if !axis.value || axis.action {
+            if !axis.value() || axis.action() {
                 continue;
             }
             let denied = if self.negated(segment, token) { -1.0 } else { 1.0 };
@@ -68,5 +68,5 @@ impl Reading<'_> {
 
 /// True for words that take away from what follows: "reduces crime", "ends poverty".
 fn lowers(axis: Axis, side: f64) -> bool {
-    side < 0.0 && (axis.action || axis.amount)
+    side < 0.0 && (axis.action() || axis.amount())
 }

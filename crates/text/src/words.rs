@@ -65,11 +65,13 @@ fn cut(word: &[u8]) -> Cut<'_> {
         [.., b'e', b'e', b'd'] | [.., b's' | b'u' | b'i', b's'] => whole(word),
         [head @ .., b'i', b'e', b's' | b'd'] if head.len() > 1 => with_y(head),
         [head @ .., b'i', b'l', b'y'] if head.len() > 2 => with_y(head),
-        [head @ .., b'l', b'y'] if head.len() > 2 => base(head),
-        [head @ .., b'i', b'n', b'g'] if has_vowel(head) && head.len() > 1 => verb(head),
-        [head @ .., b'e', b'd'] if has_vowel(head) && head.len() > 1 => verb(head),
+        [head @ .., b'e', b'd'] | [head @ .., b'i', b'n', b'g']
+            if has_vowel(head) && head.len() > 1 =>
+        {
+            verb(head)
+        }
         [head @ .., b'e', b's'] if is_hissing(head) => base(head),
-        [head @ .., b's'] if head.len() > 2 => base(head),
+        [head @ .., b's'] | [head @ .., b'l', b'y'] if head.len() > 2 => base(head),
         _ => base(word),
     }
 }

@@ -160,8 +160,11 @@ impl Track {
         context: &Context<'_, '_>,
         method: Method,
     ) {
-        let found = match turn.structured.answer.as_deref() {
-            Some(answer) => stated_answer(answer),
+        let label = reading.labelled_answer().filter(|_| method == Method::Rules);
+        let given =
+            turn.structured.answer.as_deref().or(label.and_then(|span| span.of(&turn.text)));
+        let found = match given {
+            Some(answer) => StanceReading { span: label, ..Reading::new(answer).position(None) },
             None => context.read(&turn.agent, reading, method),
         };
         if let Some(before) = self.last_score.replace(found.score) {
@@ -170,7 +173,7 @@ impl Track {
         if let Some(span) = acknowledged(reading, context, method) {
             self.pending = Some(quote(turn, span, "acknowledgment"));
         }
-        let answer = turn.structured.answer.clone().filter(|_| found.stance == Stance::Unclear);
+        let answer = given.filter(|_| found.stance == Stance::Unclear).map(str::to_owned);
         let span = found.span.or_else(|| reading.sentence_spans().next());
         // No quote, no finding: an answer beside an empty text cannot be shown.
         let Some(span) = span.filter(|_| found.stance != Stance::Unclear || answer.is_some())
@@ -213,11 +216,4 @@ fn acknowledged(reading: &Reading<'_>, context: &Context<'_, '_>, method: Method
         Method::Seed => seed::acknowledgment(reading.original()),
         Method::Rules => reading.acknowledgment_on(context.topic.as_ref()).map(|cue| cue.span),
     }
-}
-
-/// An answer given apart from the text: `BUY`, `no`. An option that is neither for nor against is as
-/// clear as any.
-fn stated_answer(answer: &str) -> StanceReading {
-    let found = Reading::new(answer).position(None);
-    StanceReading { span: None, ..found }
 }

@@ -63,7 +63,10 @@ impl Reading<'_> {
 
     fn claim(&self, segment: &Segment) -> Option<ClaimReading> {
         let place = self.sentences.get(segment.sentence)?.place;
-        if segment.question || segment.part == Part::Condition || place == Place::Heading {
+        if segment.question
+            || matches!(segment.part, Part::Condition | Part::Time)
+            || place == Place::Heading
+        {
             return None;
         }
         let (mut terms, mut sides) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use crate::lexicon::{Group, Hit, Hits, Lexicon};
 use crate::normalise::Clean;
 use crate::segments::{self, Segment};
 use crate::sentences::{self, Sentence};
-use crate::tokens::{self, Token};
+use crate::tokens::{self, Kind, Token};
 
 /// A piece of the original text that decided something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,32 @@ impl<'t> Reading<'t> {
     /// Where each sentence stands in the original text.
     pub fn sentence_spans(&self) -> impl Iterator<Item = Span> {
         self.sentences.iter().filter_map(|sentence| self.span_of(sentence.tokens.clone()))
+    }
+
+    /// The answer after a label: `Rating: SELL`, `Final answer: (B)`; the last one, where there are several.
+    pub fn labelled_answer(&self) -> Option<Span> {
+        let mut labels = self.hits.iter().rev().filter(|hit| hit.group == Group::Label);
+        labels.find_map(|label| self.answer_after(*label))
+    }
+
+    fn answer_after(&self, label: Hit) -> Option<Span> {
+        const ANSWER_TOKENS: usize = 4;
+        let colon = label.end as usize;
+        if !self.tokens.get(colon)?.is_mark(b':') || !self.is_own_statement(label.first as usize) {
+            return None;
+        }
+        let ends = |token: &Token| {
+            matches!(
+                token.kind,
+                Kind::Break | Kind::Blank | Kind::Mark(b'.' | b',' | b';' | b'!' | b'?' | b'-')
+            )
+        };
+        let rest = self.tokens.get(colon + 1..)?;
+        let length = rest.iter().take(ANSWER_TOKENS + 1).position(ends).unwrap_or(rest.len());
+        let own = rest.get(..length).filter(|own| own.len() <= ANSWER_TOKENS)?;
+        let worded = |token: &&Token| matches!(token.kind, Kind::Word | Kind::Number);
+        let (first, last) = (own.iter().find(worded)?, own.iter().rfind(worded)?);
+        Some(self.original_span(first.span().join(last.span())))
     }
 
     /// True when the text ends by asking something.

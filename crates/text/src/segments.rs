@@ -22,6 +22,8 @@ pub(crate) enum Part {
     Conceded,
     /// Only sets a condition.
     Condition,
+    /// Only says when or where.
+    Time,
     /// Gives a reason.
     Reason,
 }
@@ -46,11 +48,13 @@ impl Segment {
         if self.owner == Owner::Other || self.question {
             return 0.0;
         }
-        match self.part {
+        // What holds only under a condition says little of what holds.
+        let firm = if self.conditional && self.part != Part::Condition { 0.4 } else { 1.0 };
+        firm * match self.part {
             Part::Main => 1.0,
             Part::Turn => 1.4,
             Part::Conceded => 0.15,
-            Part::Condition => 0.2,
+            Part::Condition | Part::Time => 0.2,
             Part::Reason => 0.7,
         }
     }
@@ -116,7 +120,7 @@ impl Cutter<'_> {
                 self.push(start..at, part);
                 start = at + 1;
                 // "While X, Y": the comma ends what is granted.
-                if matches!(part, Part::Conceded | Part::Condition | Part::Reason)
+                if matches!(part, Part::Conceded | Part::Condition | Part::Time | Part::Reason)
                     && self
                         .tokens
                         .get(at)
@@ -228,6 +232,7 @@ fn opener(group: Group) -> Option<Part> {
         Group::Contrast => Some(Part::Turn),
         Group::Concession => Some(Part::Conceded),
         Group::Condition => Some(Part::Condition),
+        Group::Time => Some(Part::Time),
         Group::Cause => Some(Part::Reason),
         Group::Result | Group::Relative => Some(Part::Main),
         _ => None,

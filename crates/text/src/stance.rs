@@ -174,7 +174,8 @@ impl Reading<'_> {
                     .map(|(topic, tokens)| topic.named(self, tokens))
                     .unwrap_or_default();
             }
-            let weight = segment.weight() * sentence.1;
+            let whole = if self.denies_only_all(segment) { 0.3 } else { 1.0 };
+            let weight = segment.weight() * sentence.1 * whole;
             let from = votes.len();
             self.answers(segment, &mut votes);
             self.opinions(topic, segment, &mut votes);
@@ -187,6 +188,15 @@ impl Reading<'_> {
             }
         }
         votes
+    }
+
+    /// "It isn't under control in every category": not everywhere is not nowhere.
+    fn denies_only_all(&self, segment: &Segment) -> bool {
+        let hits = self.hits_in(&segment.tokens);
+        let not = hits.iter().find(|hit| hit.group == Group::Not);
+        not.is_some_and(|not| {
+            hits.iter().any(|hit| hit.group == Group::All && hit.first >= not.end)
+        })
     }
 
     /// Openings and conclusions are where people say what they hold.

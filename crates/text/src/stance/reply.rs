@@ -9,6 +9,9 @@ use crate::reading::Reading;
 /// How many sentences of a reply answer the speaker before it, rather than go on by themselves.
 const OPENING_SENTENCES: usize = 3;
 
+/// What a "yes" to some detail weighs, beside a "yes" to the question.
+const DETAIL: f64 = 0.2;
+
 /// Who spoke before a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
@@ -39,17 +42,24 @@ impl Reading<'_> {
         let asks = asks && before == Before::Asker;
         let stated: f64 =
             votes.iter().filter(|vote| !self.is_bare_answer(vote)).map(|vote| vote.score).sum();
+        for vote in &mut votes {
+            if self.is_bare_answer(vote) && self.answers_detail(topic, vote) {
+                vote.score *= DETAIL;
+            }
+        }
         if asks {
             let bare = votes.iter_mut().filter(|vote| self.is_bare_answer(vote));
             bare.for_each(|vote| vote.score *= side);
         } else if side != 0.0 {
             // "Yes, they should be returned" goes on to say what it says yes to: the question, whoever
-            // spoke last. Only a "yes" or "no" that says no more answers the speaker before.
+            // spoke last. Only a "yes" or "no" that says no more answers the asker, and only "exactly"
+            // or "correct" a peer.
             votes.retain(|vote| {
-                before == Before::Peer || !self.is_bare_answer(vote) || vote.score * stated > 0.0
+                !self.is_bare_answer(vote)
+                    || vote.score * stated > 0.0
+                    || before == Before::Peer && self.is_yes_or_no(vote)
             });
-            let answered =
-                before == Before::Peer || votes.iter().any(|vote| self.is_bare_answer(vote));
+            let answered = votes.iter().any(|vote| self.is_bare_answer(vote));
             self.responses(side, answered, &mut votes);
         }
         self.sum_up(&votes, HELD)
@@ -59,6 +69,26 @@ impl Reading<'_> {
         self.hits_in(&vote.tokens)
             .iter()
             .any(|hit| matches!(hit.group, Group::Yes | Group::No) && hit.tokens() == vote.tokens)
+    }
+
+    /// "Yes, the correlation is low": the sentence goes on, and not about the topic.
+    fn answers_detail(&self, topic: &Topic, vote: &Vote) -> bool {
+        let Some(segment) = self.segment_at(vote.tokens.start) else { return false };
+        let Some(sentence) = self.sentences.get(segment.sentence) else { return false };
+        let rest = vote.tokens.end..sentence.tokens.end;
+        let content = rest.clone().any(|token| {
+            self.tokens.get(token).is_some_and(|word| word.is_word())
+                && !self.is_function_word(token)
+        });
+        let demands = self.hits_in(&rest).iter().any(|hit| {
+            matches!(hit.group, Group::Should | Group::Would | Group::For | Group::Against)
+        });
+        content && !demands && topic.named(self, rest).count() == 0
+    }
+
+    fn is_yes_or_no(&self, vote: &Vote) -> bool {
+        let word = self.word(vote.tokens.start);
+        ["yes", "no", "yeah", "nope"].iter().any(|plain| word.eq_ignore_ascii_case(plain))
     }
 
     fn responses(&self, side: f64, answered: bool, votes: &mut Vec<Vote>) {

@@ -130,11 +130,14 @@ impl Reading<'_> {
     /// The side the text says it is on, and whether it does so with emphasis.
     pub fn attitude(&self, topic: Option<&Topic>) -> Attitude {
         let position = self.position(topic);
-        let emphatic = |hit: &&Hit| {
-            let cue = self.cue(**hit).span;
-            hit.group == Group::Emphatic && position.span.is_some_and(|span| span.overlaps(cue))
+        let said_in = |segment: &&Segment| {
+            let own = self.span_of(segment.tokens.clone());
+            own.zip(position.span).is_some_and(|(own, span)| own.contains(span))
         };
-        match (position.stance, self.hits.iter().any(|hit| emphatic(&hit))) {
+        let emphatic = self.segments.iter().find(said_in).is_some_and(|segment| {
+            self.hits_in(&segment.tokens).iter().any(|hit| hit.group == Group::Emphatic)
+        });
+        match (position.stance, emphatic) {
             (Stance::No, true) => Attitude::StronglyDisagree,
             (Stance::No, false) => Attitude::Disagree,
             (Stance::Unclear, _) => Attitude::Neutral,
@@ -257,14 +260,14 @@ impl Reading<'_> {
         let mut end = 0;
         for hit in self.hits_in(&segment.tokens) {
             let score = match hit.group {
-                Group::For | Group::Evaluate => 1.2,
-                Group::Against | Group::EvaluateNot => -1.2,
+                Group::For | Group::Evaluate | Group::Agree => 1.2,
+                Group::Against | Group::EvaluateNot | Group::Disagree => -1.2,
                 Group::Outweigh => 1.5,
                 Group::OutweighNot => -1.5,
                 _ => continue,
             };
-            let through =
-                hit.group == Group::For && self.overlapped_by(*hit, Group::ForTransparent);
+            let through = matches!(hit.group, Group::For | Group::Agree)
+                && self.overlapped_by(*hit, Group::ForTransparent);
             if hit.first < end || through || self.is_object(*hit) || self.is_past(segment, *hit) {
                 continue;
             }

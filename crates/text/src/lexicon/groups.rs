@@ -100,6 +100,8 @@ groups! {
     No = "stance.no",
     For = "stance.for",
     Against = "stance.against",
+    Agree = "stance.agree",
+    Disagree = "stance.disagree",
     ForTransparent = "stance.agree-that",
     Should = "stance.should",
     Would = "stance.would",

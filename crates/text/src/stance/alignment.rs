@@ -36,7 +36,9 @@ impl Reading<'_> {
             _ => false,
         });
         // "The ban raises prices" names the ban; "it should be banned" demands it.
-        if let Some(pivot) = topic.pivot.filter(|pivot| !pivot.axis.action() || should.is_some())
+        let predicate = topic.asks && !topic.demands;
+        if let Some(pivot) =
+            topic.pivot.filter(|pivot| !pivot.axis.action() || should.is_some() || predicate)
             && self.on_axis(pivot, segment, votes)
         {
             return;

@@ -55,12 +55,20 @@ impl Reading<'_> {
             // spoke last. Only a "yes" or "no" that says no more answers the asker, and only "exactly"
             // or "correct" a peer.
             votes.retain(|vote| {
+                if self.is_agreement(vote) {
+                    return false;
+                }
                 !self.is_bare_answer(vote)
-                    || vote.score * stated > 0.0
-                    || before == Before::Peer && self.is_yes_or_no(vote)
+                    || match before {
+                        Before::Asker => vote.score * stated > 0.0,
+                        Before::Peer => self.is_yes_or_no(vote),
+                    }
             });
             let answered = votes.iter().any(|vote| self.is_bare_answer(vote));
-            self.responses(side, answered, &mut votes);
+            self.responses(side, answered, before, &mut votes);
+        } else {
+            // Agreeing with somebody whose side is not known says nothing of one's own.
+            votes.retain(|vote| !self.is_agreement(vote));
         }
         self.sum_up(&votes, HELD)
     }
@@ -69,6 +77,13 @@ impl Reading<'_> {
         self.hits_in(&vote.tokens)
             .iter()
             .any(|hit| matches!(hit.group, Group::Yes | Group::No) && hit.tokens() == vote.tokens)
+    }
+
+    /// "I agree", "I disagree": with whoever spoke last.
+    fn is_agreement(&self, vote: &Vote) -> bool {
+        self.hits_in(&vote.tokens).iter().any(|hit| {
+            matches!(hit.group, Group::Agree | Group::Disagree) && hit.tokens() == vote.tokens
+        })
     }
 
     /// "Yes, the correlation is low": the sentence goes on, and not about the topic.
@@ -91,7 +106,7 @@ impl Reading<'_> {
         ["yes", "no", "yeah", "nope"].iter().any(|plain| word.eq_ignore_ascii_case(plain))
     }
 
-    fn responses(&self, side: f64, answered: bool, votes: &mut Vec<Vote>) {
+    fn responses(&self, side: f64, answered: bool, before: Before, votes: &mut Vec<Vote>) {
         let (mut agreed, mut denied, mut held, mut deferred) = (0, 0, 0, 0);
         for hit in self.hits.iter() {
             let Some(segment) = self.segment_at(hit.first as usize) else { continue };
@@ -106,7 +121,22 @@ impl Reading<'_> {
                 Group::Yes | Group::PoliteAgree | Group::PoliteSorry
                     if opening && self.opens_segment(*hit) && !self.taken_back(*hit) =>
                 {
-                    once(&mut agreed, 1, 1.2)
+                    // "Correct." to a peer may be about anything it said.
+                    let detail = hit.group == Group::Yes && before == Before::Peer;
+                    once(&mut agreed, 1, if detail { 0.6 } else { 1.2 })
+                }
+                // "I agree with Ann about the tail risk" agrees on the tail risk.
+                Group::Agree
+                    if opening
+                        && !self.taken_back(*hit)
+                        && segment.tokens.end <= hit.end as usize + 2 =>
+                {
+                    let sign = if self.negated(segment, hit.first as usize) { -1.2 } else { 1.2 };
+                    once(&mut agreed, 1, sign)
+                }
+                Group::Disagree if opening => {
+                    let sign = if self.negated(segment, hit.first as usize) { 1.2 } else { -1.2 };
+                    once(&mut denied, 1, sign)
                 }
                 Group::No if opening && self.opens_segment(*hit) => once(&mut denied, 1, -1.2),
                 Group::Denial if opening => once(&mut denied, 1, -1.2),

@@ -50,6 +50,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_number_beyond_measure_is_no_quantity() {
+        for text in ["1e999 users", "10^999 dollars", "1e308 million users"] {
+            assert_eq!(Reading::new(text).quantities(), [], "{text}");
+        }
+    }
+
+    #[test]
     fn spans_land_on_the_original_text() {
         let text = "\u{201c}Well\u{200b}\u{201d}, it was \u{2212}2.5 % in Q1\u{2011}2024 [Per extraction: \u{2018}0.10%\u{2019} from GCC-STAT Q1-2024].";
         let reading = Reading::new(text);

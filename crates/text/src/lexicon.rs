@@ -41,16 +41,16 @@ impl WordId {
 }
 
 /// The files compiled into the library.
-const FILES: [(&str, &str); 9] = [
-    ("acknowledgment", include_str!("../lexicons/acknowledgment.txt")),
-    ("attribution", include_str!("../lexicons/attribution.txt")),
-    ("certainty", include_str!("../lexicons/certainty.txt")),
-    ("connectives", include_str!("../lexicons/connectives.txt")),
-    ("function-words", include_str!("../lexicons/function-words.txt")),
-    ("implicatives", include_str!("../lexicons/implicatives.txt")),
-    ("injection", include_str!("../lexicons/injection.txt")),
-    ("negation", include_str!("../lexicons/negation.txt")),
-    ("stance", include_str!("../lexicons/stance.txt")),
+const FILES: [&str; 9] = [
+    include_str!("../lexicons/acknowledgment.txt"),
+    include_str!("../lexicons/attribution.txt"),
+    include_str!("../lexicons/certainty.txt"),
+    include_str!("../lexicons/connectives.txt"),
+    include_str!("../lexicons/function-words.txt"),
+    include_str!("../lexicons/implicatives.txt"),
+    include_str!("../lexicons/injection.txt"),
+    include_str!("../lexicons/negation.txt"),
+    include_str!("../lexicons/stance.txt"),
 ];
 
 /// Forms whose stem cannot be had by cutting off an ending.
@@ -109,7 +109,7 @@ impl Lexicon {
                 entry.stem = words::stem(base);
             }
         }
-        for (_, file) in FILES {
+        for file in FILES {
             for entry in parse::entries(file) {
                 match Group::named(entry.section) {
                     Some(group) => lexicon.add(group, entry.text),

@@ -145,10 +145,16 @@ pub(super) enum Family {
     Negations,
     Commas,
     Claims,
+    Denials,
+    Agents,
+    Reversals,
 }
 
+/// The agent and text of a round, for a transcript of about so many bytes.
+type TurnWriter = fn(u64, usize) -> (String, String);
+
 impl Family {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Letters,
         Self::Quotes,
         Self::Numbers,
@@ -156,6 +162,9 @@ impl Family {
         Self::Negations,
         Self::Commas,
         Self::Claims,
+        Self::Denials,
+        Self::Agents,
+        Self::Reversals,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -167,6 +176,30 @@ impl Family {
             Self::Negations => "negations of negations",
             Self::Commas => "one sentence without end",
             Self::Claims => "one agent with very many claims",
+            Self::Denials => "a turn that denies all claims of another",
+            Self::Agents => "very many agents, each denying itself",
+            Self::Reversals => "an agent that turns around in every turn",
+        }
+    }
+
+    /// For families in which turns differ: who speaks in a round, and what.
+    fn turn_writer(self) -> Option<TurnWriter> {
+        match self {
+            Self::Denials => Some(|round, bytes| {
+                let side = if round == 0 { "safe" } else { "dangerous" };
+                let claim = |item| format!("The cache of node{item} is {side} for data. ");
+                ("agent".into(), (0..bytes / 80).map(claim).collect())
+            }),
+            Self::Agents => Some(|round, _| {
+                let side = if round.is_multiple_of(2) { "safe" } else { "dangerous" };
+                (format!("agent{}", round / 2), format!("The cache is {side} for data."))
+            }),
+            Self::Reversals => Some(|round, _| {
+                let text =
+                    if round.is_multiple_of(2) { "Yes, we should." } else { "No, we should not." };
+                ("agent".into(), text.into())
+            }),
+            _ => None,
         }
     }
 
@@ -179,14 +212,22 @@ impl Family {
             Self::Brackets => "([{<",
             Self::Negations => "not never no, nobody didn't deny that ",
             Self::Commas => "and the plan, which we said was good, ",
-            Self::Claims => "",
+            Self::Claims | Self::Denials | Self::Agents | Self::Reversals => "",
         }
     }
 
     /// Writes a transcript with about `bytes` of text.
     pub(super) fn write(self, path: &Path, bytes: usize) -> anyhow::Result<()> {
         let mut lines = Lines::create(path)?;
-        if self == Self::Claims {
+        if let Some(turn) = self.turn_writer() {
+            for round in 0.. {
+                let (agent, text) = turn(round, bytes);
+                lines.turn("d", &agent, round, &text)?;
+                if lines.bytes >= bytes as u64 {
+                    break;
+                }
+            }
+        } else if self == Self::Claims {
             let mut writer = Writer::new();
             let mut round = 0;
             while lines.bytes < bytes as u64 {

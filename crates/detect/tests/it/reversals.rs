@@ -109,3 +109,40 @@ fn every_quote_is_the_text_at_its_span() {
         assert_eq!(quote.span.of(&turn.text), Some(quote.text.as_str()));
     }
 }
+
+#[test]
+fn composed_and_decomposed_letters_give_the_same_findings() {
+    let lines = "user: Should the caf\u{e9} open on Sunday?\nann: Yes, the caf\u{e9} should open.\nann: No, the caf\u{e9} should not open.";
+    let decomposed = lines.replace('\u{e9}', "e\u{301}");
+    assert_eq!(rules(lines), silent("ann"));
+    assert_eq!(rules(&decomposed), silent("ann"));
+}
+
+#[test]
+fn numbers_owners_and_conditions_tell_claims_apart() {
+    for lines in [
+        "ann: Revenue rose in 2020.\nann: Revenue fell in 2021.",
+        "ann: Phase 1 is safe for customers.\nann: Phase 2 is dangerous for customers.",
+        "ann: Our plan is safe.\nann: Their plan is dangerous.",
+        "ann: If we act now, emissions fall.\nann: If we do nothing, emissions rise.",
+        "ann: The service is fast.\nann: The service is expensive.",
+        "ann: The police are dangerous.\nann: The policy is safe.",
+        "ann: We should use TLS.\nann: We shouldn't store passwords in plain text.",
+    ] {
+        assert_eq!(rules(lines), [], "{lines}");
+    }
+}
+
+#[test]
+fn a_panel_answers_the_question() {
+    let lines = "mod: Should we adopt Rust?\nann: Yes, we should adopt it.\nben: No.\nann: No, we should not adopt it.";
+    assert_eq!(rules(lines), silent("ann"));
+    assert_eq!(rules("mod: Should we adopt it?\nann: Yes.\nben: No.\nann: Yes."), []);
+}
+
+#[test]
+fn options_and_labels_are_compared_as_they_stand() {
+    assert_eq!(rules("ann: Rating: BUY\nann: Rating: SELL"), silent("ann"));
+    assert_eq!(rules("ann: Final answer: (B)\nann: Final answer: (B)."), []);
+    assert_eq!(rules("ann: Final answer: (B)\nann: Final answer: (C)"), silent("ann"));
+}

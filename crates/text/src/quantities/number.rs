@@ -35,6 +35,13 @@ impl Number {
         }
     }
 
+    /// True when the value stays a number in any unit there is.
+    pub(super) fn is_finite(self) -> bool {
+        /// More than any unit or scale word multiplies by.
+        const ROOM: i32 = 30;
+        self.value(ROOM).is_finite() && self.last_digit < f64::MAX_10_EXP - ROOM
+    }
+
     /// The value times `10^power`.
     pub(super) fn value(self, power: i32) -> f64 {
         times_power(to_float(self.mantissa), self.exponent + power) / f64::from(self.divisor)

@@ -89,7 +89,9 @@ impl Side {
             }
         }
         side.read_unit(look);
-        (!look.is_glued(side.end)).then_some(side)
+        // "1e999 users" is a number nobody can compare with.
+        let finite = side.number.is_finite();
+        (finite && !look.is_glued(side.end)).then_some(side)
     }
 
     fn read_unit(&mut self, look: Look<'_>) {

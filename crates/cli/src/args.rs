@@ -35,9 +35,13 @@ pub(crate) struct Cli {
     #[arg(hide_possible_values = true, display_order = 100)]
     pub(crate) color: ColorChoice,
 
-    /// No progress bar and no notes: the result and errors only
+    /// The result and errors only: no progress bar, notes or warnings
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
+
+    /// Name every file that was skipped
+    #[arg(short, long, global = true, display_order = 102, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
 }
 
 /// What to do.
@@ -66,7 +70,20 @@ Examples:
 Exit codes:
   0  nothing at or above --fail-on
   1  at least one finding at or above --fail-on
-  2  some input could not be read at all (everything else is still reported)";
+  2  some input could not be read at all, or, with --strict, content was left out because
+     of a limit or a malformed line (everything else is still reported)
+In a folder, files in no known format are skipped; named outright, they are errors.
+
+Severity:
+  high    would change whether to believe the outcome
+  medium  would change how far to trust the agent
+  low     a blemish, or what a careful reader might read otherwise
+  info    worth knowing; nothing is wrong (a change of mind that was acknowledged)
+A silent reversal is as grave as the less clear of its two positions is clear; a planted
+instruction or hidden text is high.
+
+Confidence (in json, jsonl, html and sarif) runs from 0 to 1 on the detector's own scale:
+it ranks findings of one rule and is not the chance that a finding is right.";
 
 /// What was typed after `rebuttal audit`.
 #[derive(Debug, Args)]
@@ -110,6 +127,10 @@ pub(crate) struct ReadingArgs {
     /// Rules over the text as it is read, or the plain word lists, for comparison
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
+
+    /// Exit with 2 when a limit or a malformed line left content out
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// What was typed after `rebuttal rubric`.
@@ -136,7 +157,9 @@ earlier one and nothing in it acknowledges the change.
 Exit codes:
   0  no contradiction
   1  at least one contradiction (not with --fail-on never)
-  2  some input could not be read at all";
+  2  some input could not be read at all, or, with --strict, content was left out because
+     of a limit or a malformed line (everything else is still reported)
+In a folder, files in no known format are skipped; named outright, they are errors.";
 
 /// What was typed after `rebuttal rubric check`.
 #[derive(Debug, Args)]

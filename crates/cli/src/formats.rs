@@ -38,7 +38,7 @@ pub(crate) fn run(args: &FormatsArgs, out: &mut Output) -> Result<Status> {
                 }
             }
             let hint = "The format is found out from the content; --from NAME says it outright.";
-            out.note(format_args!("\n{hint}"))?;
+            writeln!(out, "\n{hint}")?;
         }
     }
     Ok(Status::Clean)

@@ -1,12 +1,15 @@
 //! From what the user named to the files to read, in a fixed order.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rebuttal::model::{Problem, ProblemKind};
 
-use crate::terminal::visible;
+use crate::output::Output;
+use crate::report::count;
+use crate::terminal::one_line;
 
 /// What stdin is called in results.
 pub(crate) const STDIN: &str = "stdin";
@@ -20,17 +23,45 @@ pub(crate) enum Input {
     /// Whatever is piped in.
     Stdin,
     /// A file.
-    File(PathBuf),
+    File(PathBuf, Origin),
     /// A path that leads nowhere; reported in its turn, like any other problem.
     Missing(Problem),
 }
 
+/// How a file came to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The user named it: it is meant to be a transcript.
+    Named,
+    /// It lies in a folder the user named, where other things may lie as well.
+    Folder,
+}
+
+/// What there is to read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Found {
+    /// All of it, in order.
+    pub(crate) inputs: Vec<Input>,
+    /// Further mentions of files that are in `inputs` already.
+    pub(crate) repeated: Vec<String>,
+    /// Where in `inputs` a file is, by its canonical path.
+    places: HashMap<PathBuf, usize>,
+}
+
 impl Input {
+    /// How it came to be read.
+    pub(crate) fn origin(&self) -> Origin {
+        match self {
+            Self::File(_, origin) => *origin,
+            Self::Stdin | Self::Missing(_) => Origin::Named,
+        }
+    }
+
     /// What results call it.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Stdin => STDIN.to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path, _) => path.display().to_string(),
             Self::Missing(problem) => problem.file.to_string(),
         }
     }
@@ -40,14 +71,14 @@ impl Input {
 ///
 /// `except` is the file the result goes to: it may lie in a folder that is read, and must not be
 /// read back.
-pub(crate) fn find(paths: &[PathBuf], except: Option<&Path>) -> Vec<Input> {
+pub(crate) fn find(paths: &[PathBuf], except: Option<&Path>) -> Found {
     let except = except.and_then(|path| fs::canonicalize(path).ok());
-    let mut found = Vec::new();
+    let mut found = Found::default();
     for path in paths {
         if path.as_os_str() == "-" {
             // Stdin can be read once; a second mention would only ever be empty.
-            if !found.contains(&Input::Stdin) {
-                found.push(Input::Stdin);
+            if !found.inputs.contains(&Input::Stdin) {
+                found.inputs.push(Input::Stdin);
             }
         } else {
             named(path, except.as_deref(), &mut found);
@@ -56,34 +87,66 @@ pub(crate) fn find(paths: &[PathBuf], except: Option<&Path>) -> Vec<Input> {
     found
 }
 
+impl Found {
+    /// One more file. A file met before, by whatever path, is not read again: its findings would
+    /// count twice.
+    fn file(&mut self, path: PathBuf, origin: Origin) {
+        if let Ok(canonical) = fs::canonicalize(&path) {
+            if let Some(place) = self.places.get(&canonical) {
+                if let Some(Input::File(_, first)) = self.inputs.get_mut(*place)
+                    && origin == Origin::Named
+                {
+                    *first = Origin::Named;
+                }
+                self.repeated.push(path.display().to_string());
+                return;
+            }
+            self.places.insert(canonical, self.inputs.len());
+        }
+        self.inputs.push(Input::File(path, origin));
+    }
+}
+
+/// Says which files were named more than once.
+pub(crate) fn note_repeated(out: &mut Output, repeated: &[String]) -> io::Result<()> {
+    match repeated {
+        [] => Ok(()),
+        [only] => out.note(format_args!("{} is named twice and read once", one_line(only))),
+        [first, rest @ ..] => {
+            let (first, rest) = (one_line(first), count(rest.len(), "other mention"));
+            out.note(format_args!("{first} and {rest} of the same files are read once"))
+        }
+    }
+}
+
 /// A path the user named: a folder is searched, anything else is taken at its word.
-fn named(path: &Path, except: Option<&Path>, found: &mut Vec<Input>) {
+fn named(path: &Path, except: Option<&Path>, found: &mut Found) {
     match fs::metadata(path) {
-        Err(error) => found.push(missing(path, &error)),
+        Err(error) => found.inputs.push(missing(path, &error)),
         Ok(metadata) if metadata.is_dir() => {
-            let before = found.len();
+            let before = found.inputs.len() + found.repeated.len();
             folder(path, except, FOLDER_DEPTH, found);
-            if found.len() == before {
+            if found.inputs.len() + found.repeated.len() == before {
                 let message = "the folder holds no files; hidden files and folders are skipped";
-                found.push(problem(path, ProblemKind::Empty, message.to_owned()));
+                found.inputs.push(problem(path, ProblemKind::Empty, message.to_owned()));
             }
         }
-        Ok(_) => found.push(Input::File(path.to_owned())),
+        Ok(_) => found.file(path.to_owned(), Origin::Named),
     }
 }
 
 /// The files in a folder and below, sorted, without hidden ones. Linked folders are not followed:
 /// they may lead back up.
-fn folder(path: &Path, except: Option<&Path>, depth: usize, found: &mut Vec<Input>) {
+fn folder(path: &Path, except: Option<&Path>, depth: usize, found: &mut Found) {
     let Some(depth) = depth.checked_sub(1) else {
         let message = format!("folders are visited to a depth of {FOLDER_DEPTH}; name it directly");
-        found.push(problem(path, ProblemKind::Limit, message));
+        found.inputs.push(problem(path, ProblemKind::Limit, message));
         return;
     };
     let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = match entries {
         Ok(entries) => entries,
-        Err(error) => return found.push(missing(path, &error)),
+        Err(error) => return found.inputs.push(missing(path, &error)),
     };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -92,9 +155,9 @@ fn folder(path: &Path, except: Option<&Path>, depth: usize, found: &mut Vec<Inpu
         }
         let path = entry.path();
         match entry.file_type() {
-            Err(error) => found.push(missing(&path, &error)),
+            Err(error) => found.inputs.push(missing(&path, &error)),
             Ok(kind) if kind.is_dir() => folder(&path, except, depth, found),
-            Ok(_) if is_wanted(&path, except) => found.push(Input::File(path)),
+            Ok(_) if is_wanted(&path, except) => found.file(path, Origin::Folder),
             Ok(_) => {}
         }
     }
@@ -121,15 +184,25 @@ fn missing(path: &Path, error: &io::Error) -> Input {
 
 fn problem(path: &Path, kind: ProblemKind, message: String) -> Input {
     let name = path.display().to_string();
-    Input::Missing(Problem::new(visible(&name), kind, message))
+    Input::Missing(Problem::new(one_line(&name), kind, message))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(inputs: &[Input]) -> Vec<String> {
-        inputs.iter().map(Input::name).collect()
+    fn names(found: &Found) -> Vec<String> {
+        found.inputs.iter().map(Input::name).collect()
+    }
+
+    #[test]
+    fn a_file_is_read_once_by_whatever_name() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a.json");
+        fs::write(&path, "{}").unwrap();
+        let found = find(&[root.path().to_owned(), root.path().join("./a.json")], None);
+        assert_eq!(found.inputs, [Input::File(path, Origin::Named)]);
+        assert_eq!(found.repeated.len(), 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod formats;
 mod inputs;
 mod output;
 mod plan;
+mod problems;
 mod read;
 mod report;
 mod rubric;
@@ -13,7 +14,7 @@ mod score;
 mod terminal;
 mod wrap;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -22,24 +23,24 @@ use clap::Parser;
 use args::{Cli, Command};
 use output::{Output, Status, Verbosity};
 use plan::{AuditPlan, ReadPlan};
-use terminal::visible;
+use terminal::one_line;
 
 fn main() -> ExitCode {
     // Wrong usage ends here, with clap's message and exit code 2.
     let cli = Cli::parse();
-    let verbosity = if cli.quiet { Verbosity::Quiet } else { Verbosity::Normal };
+    let verbosity = match (cli.quiet, cli.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
     let mut out = Output::standard(cli.color, verbosity);
-    let outcome = run(&cli, &mut out).and_then(|status| {
-        out.flush()?;
-        Ok(status)
-    });
+    let outcome =
+        run(&cli, &mut out).and_then(|status| status.after(out.flush().map_err(Into::into)));
     let status = match outcome {
         Ok(status) => status,
-        // `rebuttal … | head`: whoever reads has seen enough, which is no error of anybody's.
-        Err(error) if is_broken_pipe(&error) => Status::Clean,
         Err(error) => {
             // Nowhere is left to report a failure to report.
-            out.error(visible(&format!("{error:#}"))).ok();
+            out.error(one_line(&format!("{error:#}"))).ok();
             Status::CouldNotRun
         }
     };
@@ -54,12 +55,4 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Score(args) => score::run(args, out),
         Command::Formats(args) => formats::run(args, out),
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    })
 }

@@ -2,10 +2,13 @@
 //!
 //! Invariant: nothing else in this crate touches stdout or stderr, so buffering, colour and what a
 //! closed pipe means are decided once. Text that came from a file goes through
-//! [`crate::terminal::visible`] before it gets here.
+//! [`crate::terminal::one_line`] before it gets here, or through
+//! [`crate::terminal::visible`] where it may take several lines.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anyhow::Result;
 
 use crate::terminal::{ColorChoice, Paint};
 
@@ -34,12 +37,31 @@ impl Status {
     pub(crate) fn and(self, other: Self) -> Self {
         self.max(other)
     }
+
+    /// How a command ends whose results were `written`. A closed pipe (`rebuttal … | head`) says
+    /// that whoever reads has seen enough; it neither fails the run nor excuses what was found.
+    pub(crate) fn after(self, written: Result<()>) -> Result<Self> {
+        match written {
+            Err(error) if !is_closed_pipe(&error) => Err(error),
+            Ok(()) | Err(_) => Ok(self),
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
 }
 
 /// Whether to say more than the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verbosity {
-    /// Progress and notes on stderr.
+    /// Notes with every name in them.
+    Verbose,
+    /// Progress, notes and warnings on stderr.
     Normal,
     /// Results and errors only.
     Quiet,
@@ -105,29 +127,43 @@ impl Output {
         self.target
     }
 
-    /// Whether notes and progress are wanted.
+    /// How much to say besides the result.
     pub(crate) fn verbosity(&self) -> Verbosity {
         self.verbosity
+    }
+
+    /// Whether a bar may be drawn on stderr. It moves the cursor with escape sequences, which is
+    /// what somebody who switches colour off does not want to find in a log.
+    pub(crate) fn draws_progress(&self) -> bool {
+        self.verbosity != Verbosity::Quiet && self.err_paint == Paint::Colour
     }
 
     /// Says something useful on stderr, unless `--quiet`.
     pub(crate) fn note(&mut self, text: impl fmt::Display) -> io::Result<()> {
         match self.verbosity {
-            Verbosity::Normal => writeln!(self.err, "{text}"),
+            Verbosity::Verbose | Verbosity::Normal => self.say(format_args!("{text}")),
             Verbosity::Quiet => Ok(()),
         }
     }
 
-    /// Says on stderr that something went wrong, even with `--quiet`.
+    /// Says on stderr what leads to exit code 2, even with `--quiet`.
     pub(crate) fn error(&mut self, text: impl fmt::Display) -> io::Result<()> {
         let label = self.err_paint.red("error:");
-        writeln!(self.err, "{label} {text}")
+        self.say(format_args!("{label} {text}"))
     }
 
-    /// Says on stderr that some of the input was not as it should be, even with `--quiet`.
+    /// Says on stderr that some of the input was not as it should be, unless `--quiet`.
     pub(crate) fn warn(&mut self, text: impl fmt::Display) -> io::Result<()> {
         let label = self.err_paint.yellow("warning:");
-        writeln!(self.err, "{label} {text}")
+        self.note(format_args!("{label} {text}"))
+    }
+
+    /// One line on stderr. That nobody listens there is no reason to cut the result short.
+    fn say(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
+        match writeln!(self.err, "{line}") {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            said => said,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use rebuttal::transcripts::{Columns, Format, Options};
 
 use crate::args::{AuditArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat};
 use crate::inputs::{self, Input};
+use crate::problems::Strictness;
 use crate::read::Source;
 
 /// What will be read, and how it will be judged.
@@ -19,6 +20,10 @@ pub(crate) struct Reading {
     pub(crate) options: Options,
     /// Which method decides.
     pub(crate) method: Method,
+    /// Whether parts may be left out.
+    pub(crate) strictness: Strictness,
+    /// Files that were named more than once, and are read once.
+    pub(crate) repeated: Vec<String>,
 }
 
 /// An audit, ready to run.
@@ -59,11 +64,10 @@ impl Reading {
         args: &ReadingArgs,
         except: Option<&Path>,
     ) -> Result<Self> {
-        Ok(Self {
-            options: options(args)?,
-            inputs: inputs::find(files, except),
-            method: args.method.into(),
-        })
+        let options = options(args)?;
+        let inputs::Found { inputs, repeated, .. } = inputs::find(files, except);
+        let strictness = if args.strict { Strictness::Strict } else { Strictness::Lenient };
+        Ok(Self { options, inputs, method: args.method.into(), strictness, repeated })
     }
 }
 
@@ -132,7 +136,7 @@ fn refuse_to_overwrite_input(output: &Path, files: &[PathBuf]) -> Result<()> {
         if file.canonicalize().is_ok_and(|file| file == output) {
             bail!(
                 "{} is both read and written; name another file after --output",
-                crate::terminal::visible(&file.display().to_string()),
+                crate::terminal::one_line(&file.display().to_string()),
             );
         }
     }

@@ -23,7 +23,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::output::{Output, Status};
-use crate::terminal::visible;
+use crate::terminal::one_line;
 use rows::{BadRow, Chunk, Line, Row, Rows};
 use tally::{Decided, Metric};
 use task::{Gold, Task, Verdict};
@@ -153,11 +153,10 @@ pub(crate) fn run(args: &ScoreArgs, out: &mut Output) -> anyhow::Result<Status> 
         sets.push(Scored::pooled(&methods, sets_alone).report(name));
     }
     let report = Report { task: args.task, sets, notes };
-    match args.format {
-        Format::Text => print::text(&report, out)?,
-        Format::Json => print::json(&report, out)?,
-    }
-    Ok(status)
+    status.after(match args.format {
+        Format::Text => print::text(&report, out).map_err(Into::into),
+        Format::Json => print::json(&report, out),
+    })
 }
 
 /// The methods to run, and what to say about those that do not exist.
@@ -319,16 +318,16 @@ impl Scored {
     /// Names the bad rows on stderr.
     fn warn(&self, file: &Path, broken: Option<&str>, out: &mut Output) -> anyhow::Result<()> {
         let file = file.display().to_string();
-        let file = visible(&file);
+        let file = one_line(&file);
         for bad in &self.bad {
-            out.warn(format_args!("{file}:{}: {}", bad.line, visible(&bad.reason)))?;
+            out.warn(format_args!("{file}:{}: {}", bad.line, one_line(&bad.reason)))?;
         }
         let shown = self.bad.len() as u64;
         if self.bad_count > shown {
             out.warn(format_args!("{file}: {} more bad rows", self.bad_count - shown))?;
         }
         if let Some(broken) = broken {
-            out.error(format_args!("{file}: {}", visible(broken)))?;
+            out.error(format_args!("{file}: {}", one_line(broken)))?;
         }
         if self.golds.is_empty() {
             out.error(format_args!("{file}: no row could be scored"))?;

@@ -18,7 +18,7 @@ use rebuttal::model::{Problem, ProblemKind, Transcript};
 use rebuttal::transcripts::{self, Item};
 
 use super::audited::{Audited, Keep};
-use crate::inputs::Input;
+use crate::inputs::{Input, Origin};
 use crate::plan::AuditPlan;
 use crate::terminal::visible;
 
@@ -43,8 +43,16 @@ pub(super) enum Message {
     Problem(Problem),
 }
 
-/// A file's name and what it yields, until its reader hangs up.
-type Results = (Arc<str>, Receiver<Message>);
+/// A file and what it yields, until its reader hangs up.
+#[derive(Debug)]
+pub(super) struct Results {
+    /// The file as the user named it.
+    pub(super) file: Arc<str>,
+    /// How it came to be read.
+    pub(super) origin: Origin,
+    /// What it yields.
+    pub(super) messages: Receiver<Message>,
+}
 
 /// Files not yet claimed, and the queue that keeps their results in order.
 struct Queue {
@@ -88,8 +96,9 @@ fn claim(queue: &Mutex<Queue>) -> Option<(Input, Arc<str>, SyncSender<Message>)>
     let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
     let input = queue.inputs.next()?;
     let file = Arc::<str>::from(visible(&input.name()));
-    let (sender, receiver) = sync_channel(WAITING);
-    queue.order.send((Arc::clone(&file), receiver)).ok()?;
+    let (sender, messages) = sync_channel(WAITING);
+    let results = Results { file: Arc::clone(&file), origin: input.origin(), messages };
+    queue.order.send(results).ok()?;
     Some((input, file, sender))
 }
 
@@ -113,7 +122,7 @@ impl FileReader<'_> {
         let options = &job.plan.reading.options;
         match input {
             Input::Stdin => transcripts::read(&job.file, io::stdin().lock(), options, &mut sink),
-            Input::File(path) => transcripts::read_path(path, options, &mut sink),
+            Input::File(path, _) => transcripts::read_path(path, options, &mut sink),
             Input::Missing(problem) => sink(Item::Problem(problem.clone())),
         }
         self.start(batch);

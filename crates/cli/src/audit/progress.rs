@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::output::{Output, Target, Verbosity};
+use crate::output::{Output, Target};
+use crate::report::count;
 
 /// How often the bar is drawn at most, per second: it is for eyes, not for logs.
 const DRAWS_PER_SECOND: u8 = 5;
@@ -16,25 +17,28 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A bar over files.
-    pub(super) fn new(files: usize, verbosity: Verbosity) -> Self {
-        let target = match verbosity {
+    /// A bar over files, where one is wanted.
+    pub(super) fn new(files: usize, is_drawn: bool) -> Self {
+        let target = if is_drawn {
             // Draws nothing by itself when stderr is not a terminal.
-            Verbosity::Normal => ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND),
-            Verbosity::Quiet => ProgressDrawTarget::hidden(),
+            ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND)
+        } else {
+            ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(Some(files as u64), target);
-        let template = "{spinner} {wide_bar} {human_pos}/{human_len} files, {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        let noun = if files == 1 { "file" } else { "files" };
+        let template =
+            format!("{{spinner}} {{wide_bar}} {{human_pos}}/{{human_len}} {noun}, {{msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("=> "));
         }
         Self { bar }
     }
 
     /// So many transcripts have been audited.
-    pub(super) fn transcripts(&self, count: usize) {
+    pub(super) fn transcripts(&self, number: usize) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(format!("{count} transcripts"));
+            self.bar.set_message(count(number, "transcript"));
         }
     }
 
@@ -63,5 +67,17 @@ impl Progress {
     /// Takes the bar off the screen for good.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_that_is_not_wanted_writes_nothing() {
+        let progress = Progress::new(1, false);
+        progress.transcripts(1);
+        assert!(progress.bar.is_hidden() && progress.bar.message().is_empty());
     }
 }

@@ -30,11 +30,13 @@ impl Sentences {
 /// What a person reads for a quote: its sentence, or at least its words.
 pub(crate) fn in_sentence<'a>(quote: &'a Quote, transcript: &'a Transcript) -> &'a str {
     let turn = transcript.turn(quote.turn);
-    turn.and_then(|turn| sentence(&turn.text, quote.span)).unwrap_or(&quote.text)
+    let words = turn.and_then(|turn| sentence(&turn.text, quote.span)?.of(&turn.text));
+    words.unwrap_or(&quote.text)
 }
 
-/// The text from the end of the sentence before the span to the end of the span's own.
-fn sentence(text: &str, span: Span) -> Option<&str> {
+/// From the end of the sentence before the span to the end of the span's own, without the blanks
+/// around it. `None` where the span does not fit the text.
+pub(crate) fn sentence(text: &str, span: Span) -> Option<Span> {
     let quoted = span.of(text)?;
     let (before, after) = (text.get(..span.start())?, text.get(span.end()..)?);
     let start = before
@@ -61,7 +63,9 @@ fn sentence(text: &str, span: Span) -> Option<&str> {
             }
         }
     }
-    text.get(start..span.end() + length).map(str::trim)
+    let words = text.get(start..span.end() + length)?;
+    let start = start + (words.len() - words.trim_start().len());
+    Some(Span::new(start, start + words.trim().len()))
 }
 
 fn is_ended(text: &str) -> bool {
@@ -76,7 +80,7 @@ mod tests {
     fn check(text: &str, quote: &str, wanted: &str) {
         let start = text.find(quote).unwrap();
         let span = Span::new(start, start + quote.len());
-        assert_eq!(sentence(text, span), Some(wanted));
+        assert_eq!(sentence(text, span).and_then(|it| it.of(text)), Some(wanted));
     }
 
     #[test]
@@ -98,6 +102,6 @@ mod tests {
     fn a_text_without_an_end_is_bounded() {
         let text = "é".repeat(5000);
         let found = sentence(&text, Span::new(4000, 4002)).unwrap();
-        assert_eq!(found.chars().count(), 2 * REACH_CHARS + 1);
+        assert_eq!(found.of(&text).unwrap().chars().count(), 2 * REACH_CHARS + 1);
     }
 }

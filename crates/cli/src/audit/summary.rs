@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use rebuttal::model::{Problem, ProblemKind, Severity};
+use rebuttal::model::Severity;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::Audited;
 use crate::output::Status;
+use crate::problems::{FileProblems, Strictness};
+use crate::report::{count, grouped};
 
 /// Findings by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,16 +75,6 @@ pub(crate) struct FileCount {
     pub(crate) findings: usize,
     /// How many problems it had.
     pub(crate) problems: usize,
-    /// True when reading it came to an end before its end.
-    #[serde(skip)]
-    is_cut_short: bool,
-}
-
-impl FileCount {
-    /// True when nothing in it could be read, or not all of it: the run did not see everything.
-    pub(crate) fn is_unreadable(&self) -> bool {
-        self.is_cut_short || (self.transcripts == 0 && self.problems > 0)
-    }
 }
 
 /// What an audit comes to.
@@ -102,8 +94,14 @@ pub(crate) struct Summary {
     pub(crate) findings: Counts,
     /// Findings milder than `--min-severity`.
     pub(crate) hidden: Counts,
-    /// Problems with the input.
+    /// Problems with the input, skipped files not counted.
     pub(crate) problems: usize,
+    /// Problems that cost content: a limit, or a malformed line.
+    pub(crate) left_out: usize,
+    /// Files of which nothing could be read, or not all.
+    pub(crate) unreadable: usize,
+    /// Files found in folders that are in no known format.
+    pub(crate) skipped: usize,
 }
 
 impl Summary {
@@ -115,7 +113,6 @@ impl Summary {
             turns: 0,
             findings: 0,
             problems: 0,
-            is_cut_short: false,
         });
     }
 
@@ -136,33 +133,92 @@ impl Summary {
         }
     }
 
-    /// The current file has this problem.
-    pub(crate) fn problem(&mut self, problem: &Problem) {
-        self.problems += 1;
+    /// The current file is read to its end, and had these problems.
+    pub(crate) fn file_done(&mut self, problems: &FileProblems) {
+        // Whether any is grave is no matter here; they are counted.
+        let number = problems.weighed(Strictness::Lenient).count();
         if let Some(file) = self.files.last_mut() {
-            file.problems += 1;
-            file.is_cut_short |= problem.kind == ProblemKind::Unreadable;
+            file.problems = number;
         }
+        if problems.is_skipped() {
+            self.skipped += 1;
+            return;
+        }
+        self.problems += number;
+        self.left_out += problems.left_out();
+        self.unreadable += usize::from(problems.is_unreadable());
     }
 
-    /// How many files could not be read at all.
-    pub(crate) fn unreadable(&self) -> usize {
-        self.files.iter().filter(|file| file.is_unreadable()).count()
+    /// How many files were worth a look.
+    pub(crate) fn files_read(&self) -> usize {
+        self.files.len() - self.skipped
     }
 
     /// How the run ends. A file that could not be read outweighs findings: the gate did not see
-    /// everything.
-    pub(crate) fn status(&self, fail_on: Option<Severity>) -> Status {
+    /// everything. Nor did it if all there was had to be skipped.
+    pub(crate) fn status(&self, fail_on: Option<Severity>, strictness: Strictness) -> Status {
         let fails = |severity: &Severity| {
             self.findings.of(*severity) + self.hidden.of(*severity) > 0
                 && fail_on.is_some_and(|limit| *severity >= limit)
         };
-        if self.unreadable() > 0 {
+        let is_incomplete = strictness == Strictness::Strict && self.left_out > 0;
+        let is_nothing = self.skipped > 0 && self.files_read() == 0;
+        if self.unreadable > 0 || is_incomplete || is_nothing {
             Status::CouldNotRun
         } else if Severity::ALL.iter().any(fails) {
             Status::Findings
         } else {
             Status::Clean
+        }
+    }
+
+    /// What to say when there is no finding to show, in one breath with how much that means: a log
+    /// that was hardly read is clean for want of anything to judge. `None` where there are findings.
+    pub(crate) fn clean(&self) -> Option<Clean> {
+        if self.findings.total() > 0 {
+            return None;
+        }
+        if self.transcripts == 0 {
+            return Some(Clean::Doubtful("No transcript could be read.".to_owned()));
+        }
+        let nothing = if self.hidden.total() == 0 { "Nothing found" } else { "Nothing to show" };
+        let costly = self.left_out.max(self.unreadable);
+        let agent_turns = count(self.agent_turns, "agent turn");
+        let few = match self.positions {
+            0 => format!("a position could be read in none of {agent_turns}"),
+            some => format!("a position could be read in only {} of {agent_turns}", grouped(some)),
+        };
+        let is_hardly_read = self.positions * 2 < self.agent_turns || self.agent_turns == 0;
+        let sentence = match (costly, is_hardly_read) {
+            (0, false) => return Some(Clean::Sure(format!("{nothing}."))),
+            (0, true) => format!("{nothing}, but {few}."),
+            (costly, false) => {
+                let costly = count(costly, "problem");
+                format!("{nothing} in what could be read; {costly} left parts out.")
+            }
+            (costly, true) => {
+                let costly = count(costly, "problem");
+                format!("{nothing} in what could be read; {costly} left parts out, and {few}.")
+            }
+        };
+        Some(Clean::Doubtful(sentence))
+    }
+}
+
+/// A run without findings to show, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Clean {
+    /// Everything was read, and most of it says something.
+    Sure(String),
+    /// Nothing was found, and that means little.
+    Doubtful(String),
+}
+
+impl Clean {
+    /// The sentence.
+    pub(crate) fn sentence(&self) -> &str {
+        match self {
+            Self::Sure(sentence) | Self::Doubtful(sentence) => sentence,
         }
     }
 }
@@ -171,22 +227,67 @@ impl Summary {
 mod tests {
     use super::*;
 
+    use crate::inputs::Origin;
+    use rebuttal::model::{Problem, ProblemKind};
+
+    fn problems(origin: Origin, kind: ProblemKind) -> FileProblems {
+        let mut problems = FileProblems::new(origin);
+        problems.push(Problem::new("f", kind, "is wrong"));
+        problems
+    }
+
+    fn lenient(summary: &Summary, fail_on: Option<Severity>) -> Status {
+        summary.status(fail_on, Strictness::Lenient)
+    }
+
     #[test]
     fn an_unreadable_file_outweighs_findings() {
         let mut summary = Summary::default();
         summary.findings.add(Severity::Medium);
-        assert_eq!(summary.status(Some(Severity::Medium)), Status::Findings);
-        assert_eq!(summary.status(Some(Severity::High)), Status::Clean);
-        assert_eq!(summary.status(None), Status::Clean);
+        assert_eq!(lenient(&summary, Some(Severity::Medium)), Status::Findings);
+        assert_eq!(lenient(&summary, Some(Severity::High)), Status::Clean);
+        assert_eq!(lenient(&summary, None), Status::Clean);
         summary.file("gone".into());
-        summary.problem(&Problem::new("gone", ProblemKind::Empty, "is empty"));
-        assert_eq!(summary.status(None), Status::CouldNotRun);
+        summary.file_done(&problems(Origin::Named, ProblemKind::Empty));
+        assert_eq!(lenient(&summary, None), Status::CouldNotRun);
     }
 
     #[test]
     fn what_is_hidden_still_fails_the_run() {
         let mut summary = Summary::default();
         summary.hidden.add(Severity::Low);
-        assert_eq!(summary.status(Some(Severity::Low)), Status::Findings);
+        assert_eq!(lenient(&summary, Some(Severity::Low)), Status::Findings);
+    }
+
+    #[test]
+    fn skipped_files_fail_the_run_only_when_there_is_nothing_else() {
+        let mut summary = Summary::default();
+        summary.file("a.png".into());
+        summary.file_done(&problems(Origin::Folder, ProblemKind::UnknownFormat));
+        assert_eq!(lenient(&summary, None), Status::CouldNotRun);
+        summary.file("b.json".into());
+        summary.file_done(&FileProblems::new(Origin::Folder));
+        assert_eq!(lenient(&summary, None), Status::Clean);
+        assert_eq!((summary.skipped, summary.problems), (1, 0));
+    }
+
+    #[test]
+    fn nothing_found_says_how_much_that_means() {
+        let clean = |positions, left_out| {
+            let turns = Summary { transcripts: 1, agent_turns: 5, ..Summary::default() };
+            let summary = Summary { positions, left_out, ..turns };
+            summary.clean().unwrap().sentence().to_owned()
+        };
+        assert_eq!(clean(3, 0), "Nothing found.");
+        assert_eq!(
+            clean(2, 0),
+            "Nothing found, but a position could be read in only 2 of 5 agent turns."
+        );
+        assert_eq!(clean(3, 1), "Nothing found in what could be read; 1 problem left parts out.");
+        assert_eq!(
+            clean(0, 2),
+            "Nothing found in what could be read; 2 problems left parts out, and a position could \
+             be read in none of 5 agent turns."
+        );
     }
 }

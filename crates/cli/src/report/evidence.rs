@@ -5,7 +5,7 @@ use rebuttal::model::{Finding, Quote};
 use crate::audit::Sentences;
 
 /// One place in a debate and what it shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Evidence<'a> {
     /// `file:line`, or the turn where there is no file.
     pub(crate) place: String,
@@ -13,19 +13,24 @@ pub(crate) struct Evidence<'a> {
     pub(crate) shows: String,
     /// The words, in their sentence.
     pub(crate) words: &'a str,
+    /// The first quote of those it stands for, and its number within the finding.
+    pub(crate) quote: (usize, &'a Quote),
 }
 
-/// The quotes in order; neighbours out of the same sentence are shown once.
+/// The quotes in order; those out of the same sentence are shown once.
 pub(super) fn evidence<'a>(finding: &'a Finding, sentences: &'a Sentences) -> Vec<Evidence<'a>> {
     let mut evidence: Vec<Evidence<'a>> = Vec::new();
-    for quote in finding.quotes.iter() {
+    for (index, quote) in finding.quotes.iter().enumerate() {
         let (place, words) = (place(quote), sentences.of(quote));
-        match evidence.last_mut() {
-            Some(last) if last.place == place && last.words == words => {
-                last.shows.push_str(", ");
-                last.shows.push_str(&quote.shows);
-            }
-            _ => evidence.push(Evidence { place, shows: quote.shows.to_string(), words }),
+        let is_same = |it: &&mut Evidence<'_>| {
+            it.quote.1.turn == quote.turn && it.place == place && it.words == words
+        };
+        if let Some(same) = evidence.iter_mut().find(is_same) {
+            same.shows.push_str(", ");
+            same.shows.push_str(&quote.shows);
+        } else {
+            let (shows, quote) = (quote.shows.to_string(), (index, quote));
+            evidence.push(Evidence { place, shows, words, quote });
         }
     }
     evidence

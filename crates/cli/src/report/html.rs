@@ -3,20 +3,23 @@
 //! The conversations stand in full with the findings marked in place, within limits: a page is for
 //! a person, and a browser gives up long before a log file does.
 
+mod agents;
 mod conversation;
 mod marks;
 mod overview;
 mod page;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use maud::{Markup, PreEscaped, html};
-use rebuttal::model::{AgentId, Problem};
+use rebuttal::model::{Method, Problem};
 
-use super::Report;
+use super::{Report, count, grouped};
 use crate::audit::{Audited, Counts, Keep, Summary};
 use crate::output::Output;
+use crate::plan::AuditPlan;
+use crate::problems::Gravity;
+use agents::Agents;
 
 /// Most transcripts shown in full whether or not anything was found in them.
 const CLEAN_TRANSCRIPTS: usize = 25;
@@ -27,12 +30,25 @@ const PAGE_BYTES: usize = 16 << 20;
 /// Most problems listed.
 const PROBLEMS: usize = 200;
 
-/// What the page says about one agent over all transcripts.
-#[derive(Clone, Debug, Default)]
-struct AgentRow {
-    turns: usize,
-    positions: usize,
+/// Most transcripts in the table of contents.
+const CONTENTS: usize = 100;
+
+/// A transcript with findings, for the table of contents.
+#[derive(Clone, Debug)]
+struct Entry {
+    section: usize,
+    label: String,
     findings: Counts,
+}
+
+impl Entry {
+    /// `2 high, 1 info`.
+    fn counts(&self) -> String {
+        let each = self.findings.gravest_first().filter(|(_, number)| *number > 0);
+        let each =
+            each.map(|(severity, number)| format!("{} {}", grouped(number), severity.as_str()));
+        each.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What had to be left out.
@@ -45,55 +61,84 @@ struct LeftOut {
 }
 
 /// One page. Held until the end: the totals come first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Html {
-    conversations: String,
+    method: Method,
+    /// Sections with findings, and those without, which come later.
+    found: String,
+    clean: String,
     shown: usize,
+    shown_clean: usize,
     findings: usize,
-    agents: BTreeMap<AgentId, AgentRow>,
+    contents: Vec<Entry>,
+    further_contents: usize,
+    agents: Agents,
     problems: Vec<Problem>,
     left_out: LeftOut,
 }
 
 impl Html {
-    fn tally(&mut self, audited: &Audited) {
-        for count in &audited.agents {
-            let row = self.agents.entry(count.agent.clone()).or_default();
-            row.turns += count.turns;
-            row.positions += count.positions;
-        }
-        for finding in &audited.findings {
-            let row = self.agents.entry(finding.agent.clone()).or_default();
-            row.findings.add(finding.severity);
+    pub(super) fn new(plan: &AuditPlan) -> Self {
+        Self::with(plan.reading.method)
+    }
+
+    fn with(method: Method) -> Self {
+        Self {
+            method,
+            found: String::new(),
+            clean: String::new(),
+            shown: 0,
+            shown_clean: 0,
+            findings: 0,
+            contents: Vec::new(),
+            further_contents: 0,
+            agents: Agents::default(),
+            problems: Vec::new(),
+            left_out: LeftOut::default(),
         }
     }
 
-    /// Puts a transcript on the page; false when there is no room for it.
-    fn show(&mut self, audited: &Audited) -> bool {
-        let PreEscaped(section) = conversation::section(audited, self.shown, self.findings);
-        let has_room = self.conversations.len() + section.len() <= PAGE_BYTES;
-        if has_room {
-            self.shown += 1;
-            self.findings += audited.findings.len();
-            self.conversations.push_str(&section);
+    /// Puts a transcript on the page; `None` when there is no room for it, else its number there.
+    fn show(&mut self, audited: &Audited) -> Option<usize> {
+        let section = self.shown;
+        let PreEscaped(text) = conversation::section(audited, section, self.findings);
+        if self.found.len() + self.clean.len() + text.len() > PAGE_BYTES {
+            return None;
         }
-        has_room
+        self.shown += 1;
+        self.findings += audited.findings.len();
+        if audited.findings.is_empty() {
+            self.shown_clean += 1;
+            self.clean.push_str(&text);
+        } else {
+            self.found.push_str(&text);
+            self.list(audited, section);
+        }
+        Some(section)
     }
 
-    fn notes(&self) -> Markup {
-        let LeftOut { clean, transcripts, findings, problems } = self.left_out;
+    fn list(&mut self, audited: &Audited, section: usize) {
+        if self.contents.len() >= CONTENTS {
+            self.further_contents += 1;
+            return;
+        }
+        let mut findings = Counts::default();
+        audited.findings.iter().for_each(|finding| findings.add(finding.severity));
+        self.contents.push(Entry { section, label: audited.label(), findings });
+    }
+
+    /// What the transcripts without findings say, out of the way where there is more to look at.
+    fn clean(&self) -> Markup {
+        let sections = PreEscaped(&self.clean);
         html! {
-            @if clean > 0 {
-                p.note { (clean) " further transcripts without findings are counted but not shown." }
-            }
-            @if transcripts > 0 {
-                p.note {
-                    (findings) " findings in " (transcripts) " further transcripts are counted but "
-                    "not shown: the page would be too large to read. " code { "--format json" }
-                    " has them all."
+            @if self.shown_clean > 1 || !self.found.is_empty() {
+                @if self.shown_clean > 0 {
+                    details.clean {
+                        summary { (count(self.shown_clean, "transcript")) " without findings" }
+                        (sections)
+                    }
                 }
-            }
-            @if problems > 0 { p.note { (problems) " further problems are not listed." } }
+            } @else { (sections) }
         }
     }
 }
@@ -104,19 +149,32 @@ impl Report for Html {
     }
 
     fn transcript(&mut self, _out: &mut Output, audited: &Audited) -> io::Result<()> {
-        self.tally(audited);
         if audited.findings.is_empty() && self.shown >= CLEAN_TRANSCRIPTS {
             self.left_out.clean += 1;
+            self.agents.add(audited, None);
             return Ok(());
         }
-        if !self.show(audited) && !self.show(&audited.without_conversation()) {
+        let section = match self.show(audited) {
+            Some(section) => Some(section),
+            None => self.show(&audited.without_conversation()),
+        };
+        self.agents.add(audited, section);
+        if section.is_none() {
             self.left_out.transcripts += 1;
             self.left_out.findings += audited.findings.len();
         }
         Ok(())
     }
 
-    fn problem(&mut self, _out: &mut Output, problem: &Problem) -> io::Result<()> {
+    fn problem(
+        &mut self,
+        _out: &mut Output,
+        problem: &Problem,
+        gravity: Gravity,
+    ) -> io::Result<()> {
+        if gravity == Gravity::Skipped {
+            return Ok(());
+        }
         if self.problems.len() < PROBLEMS {
             self.problems.push(problem.clone());
         } else {
@@ -126,23 +184,27 @@ impl Report for Html {
     }
 
     fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
+        let is_many = summary.transcripts > 1;
         let body = html! {
             (overview::header(summary))
+            @if is_many { (overview::contents(&self.contents, self.further_contents)) }
             main {
-                (overview::agents(&self.agents))
+                div id="findings" { (PreEscaped(&self.found)) }
+                (self.clean())
+                (self.agents.markup(summary.transcripts))
                 (overview::problems(&self.problems))
-                (self.notes())
-                div id="findings" { (PreEscaped(&self.conversations)) }
+                (overview::left_out(self.left_out))
             }
         };
-        writeln!(out, "{}", page::document("Rebuttal audit", &body).into_string())
+        let footer = overview::footer(summary, self.method);
+        writeln!(out, "{}", page::document("Rebuttal audit", &body, &footer).into_string())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use rebuttal::model::{
-        Confidence, DebateId, Finding, FindingId, Method, Quote, Quotes, Role, RuleId, Severity,
+        AgentId, Confidence, DebateId, Finding, FindingId, Quote, Quotes, Role, RuleId, Severity,
         Span, Transcript, Turn, TurnId,
     };
 
@@ -209,7 +271,7 @@ mod tests {
     #[test]
     fn clean_transcripts_beyond_the_limit_are_counted_not_shown() {
         let clean = Audited { findings: Vec::new(), ..audited() };
-        let mut page = Html::default();
+        let mut page = Html::with(Method::Rules);
         let mut out =
             Output::standard(crate::terminal::ColorChoice::Never, crate::output::Verbosity::Quiet);
         for _ in 0..CLEAN_TRANSCRIPTS + 3 {
@@ -217,6 +279,10 @@ mod tests {
         }
         page.transcript(&mut out, &audited()).unwrap();
         assert_eq!((page.left_out.clean, page.shown), (3, CLEAN_TRANSCRIPTS + 1));
-        assert!(page.notes().into_string().contains("3 further transcripts without findings"));
+        assert!(
+            overview::left_out(page.left_out)
+                .into_string()
+                .contains("3 further transcripts without")
+        );
     }
 }

@@ -13,12 +13,20 @@
 //!   "problems": [ { "file", "line", "kind", "message" } ],
 //!   "summary":  { "files", "unreadable", "transcripts", "turns", "agent_turns", "positions",
 //!                 "findings": { "info", "low", "medium", "high" }, "hidden": { … },
-//!                 "problems" } }
+//!                 "problems", "left_out", "skipped" } }
 //! ```
 //!
 //! Findings come first so that they can be written while the audit runs. A span counts bytes of
 //! the turn's text, a source's bytes count bytes of the file. `hidden` are findings milder than
-//! `--min-severity`.
+//! `--min-severity`. `left_out` are problems that cost content (a limit, a malformed line), `skipped`
+//! files found in folders in no known format; both are among the `problems`.
+//!
+//! A confidence's `value` runs from 0 to 1. `whose` says on which scale: `detector` is the detector's
+//! own, which ranks findings of one rule and is no chance of being right; `stated` is an agent's word
+//! about itself; only `calibrated` is right as often as it says. A severity says how much a finding
+//! matters if it is true: `high` would change whether to believe the outcome, `medium` how far to
+//! trust the agent, `low` is a blemish or open to another reading, `info` is worth knowing. A silent
+//! reversal is as grave as the less clear of its two positions is clear.
 
 use std::io::{self, Write};
 
@@ -29,6 +37,7 @@ use super::{JsonText, Report};
 use crate::audit::{Audited, Counts, Summary};
 use crate::output::Output;
 use crate::plan::AuditPlan;
+use crate::problems::Gravity;
 
 /// Version of the shape above; grows when a field changes its meaning.
 pub(crate) const SCHEMA: u32 = 1;
@@ -68,20 +77,25 @@ pub(super) struct Totals {
     findings: Counts,
     hidden: Counts,
     problems: usize,
+    left_out: usize,
+    skipped: usize,
 }
 
 impl From<&Summary> for Totals {
     fn from(summary: &Summary) -> Self {
         Self {
             files: summary.files.len(),
-            unreadable: summary.unreadable(),
+            unreadable: summary.unreadable,
             transcripts: summary.transcripts,
             turns: summary.turns,
             agent_turns: summary.agent_turns,
             positions: summary.positions,
             findings: summary.findings,
             hidden: summary.hidden,
-            problems: summary.problems,
+            // A skipped file is one entry of the list, so that the list and its number agree.
+            problems: summary.problems + summary.skipped,
+            left_out: summary.left_out,
+            skipped: summary.skipped,
         }
     }
 }
@@ -122,7 +136,12 @@ impl Report for Json {
         Ok(())
     }
 
-    fn problem(&mut self, _out: &mut Output, problem: &Problem) -> io::Result<()> {
+    fn problem(
+        &mut self,
+        _out: &mut Output,
+        problem: &Problem,
+        _gravity: Gravity,
+    ) -> io::Result<()> {
         self.problems.push(problem.clone());
         Ok(())
     }

@@ -10,6 +10,7 @@ use super::json::{Located, SCHEMA, Totals, VERSION};
 use super::{JsonText, Report};
 use crate::audit::{Audited, Summary};
 use crate::output::Output;
+use crate::problems::Gravity;
 
 /// One line.
 #[derive(Debug, Serialize)]
@@ -34,7 +35,12 @@ impl Report for Jsonl {
         Located::all(audited).try_for_each(|finding| JsonText::line(out, &Line::Finding(finding)))
     }
 
-    fn problem(&mut self, out: &mut Output, problem: &Problem) -> io::Result<()> {
+    fn problem(
+        &mut self,
+        out: &mut Output,
+        problem: &Problem,
+        _gravity: Gravity,
+    ) -> io::Result<()> {
         JsonText::line(out, &Line::Problem(problem))
     }
 

@@ -12,6 +12,8 @@ use super::evidence::{Evidence, evidence};
 use super::{Report, Xml, rules};
 use crate::audit::{Audited, Sentences, Summary};
 use crate::output::Output;
+use crate::problems::Gravity;
+use crate::terminal::{one_line, visible};
 
 /// JUnit XML.
 #[derive(Debug)]
@@ -50,7 +52,8 @@ impl Report for Junit {
             failures += usize::from(!failing.is_empty());
             cases.push_str(&case(audited, agent.as_str(), &failing, &passing));
         }
-        let name = audited.label();
+        let label = audited.label();
+        let name = one_line(&label);
         let (name, tests) = (Xml(&name), audited.agents.len());
         writeln!(
             out,
@@ -59,13 +62,20 @@ impl Report for Junit {
         writeln!(out, "{cases}</testsuite>")
     }
 
-    fn problem(&mut self, out: &mut Output, problem: &Problem) -> io::Result<()> {
+    fn problem(&mut self, out: &mut Output, problem: &Problem, gravity: Gravity) -> io::Result<()> {
         self.begin(out)?;
-        let (file, text) = (Xml(&problem.file), problem.to_string());
-        let message = Xml(&text);
-        writeln!(out, r#"<testsuite name="{file}" tests="1" failures="0" errors="1">"#)?;
+        let (file, text) = (one_line(&problem.file), problem.to_string());
+        let (file, text) = (Xml(&file), one_line(&text));
+        let (message, skipped) = (Xml(&text), usize::from(gravity == Gravity::Skipped));
+        let counts = format!(r#"failures="0" errors="{}" skipped="{skipped}""#, 1 - skipped);
+        writeln!(out, r#"<testsuite name="{file}" tests="1" {counts}>"#)?;
         writeln!(out, r#"<testcase classname="{file}" name="can be read">"#)?;
-        writeln!(out, r#"<error message="{message}" type="problem"/>"#)?;
+        match gravity {
+            Gravity::Skipped => writeln!(out, r#"<skipped message="{message}"/>"#)?,
+            Gravity::Warning | Gravity::Error => {
+                writeln!(out, r#"<error message="{message}" type="problem"/>"#)?;
+            }
+        }
         writeln!(out, "</testcase>\n</testsuite>")
     }
 
@@ -77,14 +87,16 @@ impl Report for Junit {
 
 fn case(audited: &Audited, agent: &str, failing: &[&Finding], passing: &[&Finding]) -> String {
     let class = audited.label();
-    let mut xml = format!(r#"<testcase classname="{}" name="{}""#, Xml(&class), Xml(agent));
+    let (class, agent) = (one_line(&class), one_line(agent));
+    let mut xml = format!(r#"<testcase classname="{}" name="{}""#, Xml(&class), Xml(&agent));
     if failing.is_empty() && passing.is_empty() {
         xml.push_str("/>\n");
         return xml;
     }
     xml.push_str(">\n");
     if let Some(gravest) = failing.iter().max_by_key(|finding| finding.severity) {
-        let (message, kind) = (Xml(&gravest.explanation), Xml(gravest.rule.as_str()));
+        let message = one_line(&gravest.explanation);
+        let (message, kind) = (Xml(&message), Xml(gravest.rule.as_str()));
         let _ = writeln!(
             xml,
             r#"<failure message="{message}" type="{kind}">{}</failure>"#,
@@ -103,8 +115,9 @@ fn body(findings: &[&Finding], sentences: &Sentences) -> String {
     let mut text = String::new();
     for finding in findings {
         let (severity, title) = (finding.severity.as_str(), rules::title(&finding.rule));
-        let _ = writeln!(text, "{severity}: {title}: {}", finding.explanation);
-        for Evidence { place, shows, words } in evidence(finding, sentences) {
+        let _ = writeln!(text, "{severity}: {title}: {}", one_line(&finding.explanation));
+        for Evidence { place, shows, words, .. } in evidence(finding, sentences) {
+            let (place, shows, words) = (one_line(&place), one_line(&shows), visible(words));
             let _ = writeln!(text, "  {place} {shows}: \"{words}\"");
         }
     }

@@ -9,10 +9,11 @@ use std::io::{self, Write};
 use rebuttal::model::{Finding, Problem};
 
 use super::evidence::{Evidence, evidence};
-use super::{Report, count, excerpt, rules};
-use crate::audit::{Audited, Sentences, Summary};
+use super::{Report, count, excerpt, grouped, rules};
+use crate::audit::{Audited, Clean, Sentences, Summary};
 use crate::output::Output;
-use crate::terminal::visible;
+use crate::problems::Gravity;
+use crate::terminal::{one_line, visible};
 
 /// Most bytes of findings and problems. GitHub takes 65 536 characters in one comment.
 const BODY_BYTES: usize = 50_000;
@@ -51,7 +52,15 @@ impl Report for Markdown {
         Ok(())
     }
 
-    fn problem(&mut self, _out: &mut Output, problem: &Problem) -> io::Result<()> {
+    fn problem(
+        &mut self,
+        _out: &mut Output,
+        problem: &Problem,
+        gravity: Gravity,
+    ) -> io::Result<()> {
+        if gravity == Gravity::Skipped {
+            return Ok(());
+        }
         let line = format!("- {}\n", span(&problem.to_string()));
         if self.has_room(line.len()) {
             self.problems.push_str(&line);
@@ -64,13 +73,22 @@ impl Report for Markdown {
         writeln!(out, "| high | medium | low | info | files | transcripts | turns |")?;
         writeln!(out, "|-----:|-------:|----:|-----:|------:|------------:|------:|")?;
         for (_, number) in summary.findings.gravest_first() {
-            write!(out, "| {number} ")?;
+            write!(out, "| {} ", grouped(number))?;
         }
-        let (files, transcripts, turns) = (summary.files.len(), summary.transcripts, summary.turns);
+        let [files, transcripts, turns] =
+            [summary.files_read(), summary.transcripts, summary.turns].map(grouped);
         writeln!(out, "| {files} | {transcripts} | {turns} |")?;
-        if summary.findings.total() == 0 {
-            let (positions, turns) = (summary.positions, count(summary.agent_turns, "agent turn"));
-            writeln!(out, "\nNothing found; {positions} of {turns} take a position.")?;
+        if let Some(clean) = summary.clean() {
+            write!(out, "\n{}", clean.sentence())?;
+            if let Clean::Sure(_) = clean {
+                let positions = grouped(summary.positions);
+                let turns = count(summary.agent_turns, "agent turn");
+                write!(out, " {positions} of {turns} take a position.")?;
+            }
+            writeln!(out)?;
+        }
+        if summary.skipped > 0 {
+            writeln!(out, "\n{} in no known format skipped.", count(summary.skipped, "file"))?;
         }
         write!(out, "{}", self.body)?;
         if self.left_out > 0 {
@@ -90,10 +108,10 @@ fn block(finding: &Finding, sentences: &Sentences) -> String {
         finding.severity.as_str(),
         span(finding.agent.as_str()),
         escape(rules::title(&finding.rule)),
-        escape(&visible(&finding.explanation)),
+        escape(&one_line(&finding.explanation)),
     );
-    for Evidence { place, shows, words } in evidence(finding, sentences) {
-        let (place, shows) = (span(&place), escape(&visible(&shows)));
+    for Evidence { place, shows, words, .. } in evidence(finding, sentences) {
+        let (place, shows) = (span(&place), escape(&one_line(&shows)));
         let words = excerpt(&visible(words), QUOTE_CHARS);
         let fence = "`".repeat(longest_run(&words).max(2) + 1);
         let _ = write!(text, "\n{shows} ({place}):\n{fence}text\n{words}\n{fence}\n");
@@ -103,7 +121,7 @@ fn block(finding: &Finding, sentences: &Sentences) -> String {
 
 /// A code span that its content cannot end.
 fn span(text: &str) -> String {
-    let text = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(text).split_whitespace().collect::<Vec<_>>().join(" ");
     let ticks = "`".repeat(longest_run(&text) + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{ticks}{pad}{text}{pad}{ticks}")

@@ -6,13 +6,14 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use rebuttal::model::{Finding, Problem, ProblemKind, Quote, RuleId, Severity};
+use rebuttal::model::{Finding, Problem, Quote, RuleId, Severity};
 use serde_json::{Map, Value, json};
 
 use super::json::{List, VERSION};
 use super::{JsonText, Report, rules};
 use crate::audit::{Audited, Summary};
 use crate::output::Output;
+use crate::problems::Gravity;
 use crate::terminal::visible;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -22,7 +23,7 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 pub(super) struct Sarif {
     results: List,
     rules: Vec<RuleId>,
-    problems: Vec<Problem>,
+    problems: Vec<(Problem, Gravity)>,
 }
 
 impl Sarif {
@@ -51,8 +52,13 @@ impl Report for Sarif {
         Ok(())
     }
 
-    fn problem(&mut self, _out: &mut Output, problem: &Problem) -> io::Result<()> {
-        self.problems.push(problem.clone());
+    fn problem(
+        &mut self,
+        _out: &mut Output,
+        problem: &Problem,
+        gravity: Gravity,
+    ) -> io::Result<()> {
+        self.problems.push((problem.clone(), gravity));
         Ok(())
     }
 
@@ -68,9 +74,13 @@ impl Report for Sarif {
         });
         JsonText::write(out, &json!({ "driver": driver }))?;
         write!(out, ",\n\"invocations\":")?;
-        let notifications: Vec<_> = self.problems.iter().map(notification).collect();
+        let notifications: Vec<_> = self
+            .problems
+            .iter()
+            .map(|(problem, gravity)| notification(problem, *gravity))
+            .collect();
         let invocation = json!({
-            "executionSuccessful": summary.unreadable() == 0,
+            "executionSuccessful": summary.unreadable == 0,
             "toolExecutionNotifications": notifications,
         });
         JsonText::write(out, &[invocation])?;
@@ -151,10 +161,11 @@ fn related(audited: &Audited, quote: &Quote, index: usize) -> Value {
     location
 }
 
-fn notification(problem: &Problem) -> Value {
-    let level = match problem.kind {
-        ProblemKind::Unreadable | ProblemKind::UnknownFormat => "error",
-        _ => "warning",
+fn notification(problem: &Problem, gravity: Gravity) -> Value {
+    let level = match gravity {
+        Gravity::Error => "error",
+        Gravity::Warning => "warning",
+        Gravity::Skipped => "note",
     };
     let mut place = json!({ "artifactLocation": { "uri": uri(&problem.file) } });
     if let (Some(line), Some(members)) = (problem.line, place.as_object_mut()) {

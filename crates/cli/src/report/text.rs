@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use rebuttal::model::{AgentId, Finding, Problem, ProblemKind, Severity};
+use rebuttal::model::{AgentId, Finding, Problem, Severity};
 
 use super::evidence::{Evidence, evidence};
-use super::{Report, count, excerpt, rules};
-use crate::audit::{Audited, Sentences, Summary};
+use super::{Report, count, excerpt, grouped, rules};
+use crate::audit::{Audited, Clean, Sentences, Summary};
 use crate::output::Output;
-use crate::terminal::{Paint, visible};
+use crate::problems::{self, Gravity};
+use crate::terminal::{Paint, one_line, visible};
 use crate::wrap::wrap;
 
 /// Longest quote shown, in characters: about four lines. The file and line lead to the rest.
@@ -37,14 +38,8 @@ impl Report for Text {
         Ok(())
     }
 
-    fn problem(&mut self, out: &mut Output, problem: &Problem) -> io::Result<()> {
-        let text = problem.to_string();
-        match problem.kind {
-            ProblemKind::Unreadable | ProblemKind::UnknownFormat | ProblemKind::Empty => {
-                out.error(visible(&text))
-            }
-            _ => out.warn(visible(&text)),
-        }
+    fn problem(&mut self, out: &mut Output, problem: &Problem, gravity: Gravity) -> io::Result<()> {
+        problems::say(out, problem, gravity)
     }
 
     fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
@@ -52,17 +47,21 @@ impl Report for Text {
         if self.any {
             writeln!(out)?;
         }
-        if summary.findings.total() == 0 && summary.transcripts > 0 {
-            let clean =
-                if summary.hidden.total() == 0 { "Nothing found." } else { "Nothing to show." };
-            writeln!(out, "{} {}", paint.green(clean), reach(summary))?;
+        match summary.clean() {
+            Some(Clean::Sure(clean)) => {
+                writeln!(out, "{} {}", paint.green(clean), reach(summary))?;
+            }
+            Some(Clean::Doubtful(clean)) => {
+                writeln!(out, "{}", paint.yellow(wrap(&clean, 0)))?;
+            }
+            None => {}
         }
         writeln!(out, "{}", wrap(&totals(summary), 0))
     }
 }
 
 fn heading(out: &mut Output, paint: Paint, audited: &Audited) -> io::Result<()> {
-    write!(out, "{}", paint.bold(visible(&audited.label())))?;
+    write!(out, "{}", paint.bold(one_line(&audited.label())))?;
     let (agents, turns) = (count(audited.agents.len(), "agent"), count(audited.turns, "turn"));
     writeln!(out, "\n{}", paint.dim(format_args!("{agents}, {turns}")))
 }
@@ -75,7 +74,7 @@ fn agent_findings(
 ) -> io::Result<()> {
     for (index, finding) in audited.about(agent).enumerate() {
         if index == 0 {
-            writeln!(out, "\n  {}", paint.bold(visible(agent.as_str())))?;
+            writeln!(out, "\n  {}", paint.bold(one_line(agent.as_str())))?;
         }
         show(out, paint, finding, &audited.sentences)?;
     }
@@ -88,16 +87,16 @@ fn show(
     finding: &Finding,
     sentences: &Sentences,
 ) -> io::Result<()> {
-    let rule = paint.dim(format!("[{}]", visible(finding.rule.as_str())));
+    let rule = paint.dim(format!("[{}]", one_line(finding.rule.as_str())));
     let title = rules::title(&finding.rule);
-    writeln!(out, "    {}  {} {rule}", severity(paint, finding.severity), visible(title))?;
-    writeln!(out, "{}", wrap(&visible(&finding.explanation), 12))?;
+    writeln!(out, "    {}  {} {rule}", severity(paint, finding.severity), one_line(title))?;
+    writeln!(out, "{}", wrap(&one_line(&finding.explanation), 12))?;
     evidence(finding, sentences).iter().try_for_each(|it| show_evidence(out, paint, it))
 }
 
 /// `file:line` first and whole, so that a terminal can open it.
 fn show_evidence(out: &mut Output, paint: Paint, evidence: &Evidence<'_>) -> io::Result<()> {
-    let (place, shows) = (visible(&evidence.place), visible(&evidence.shows));
+    let (place, shows) = (one_line(&evidence.place), one_line(&evidence.shows));
     writeln!(out, "      {place}  {}", paint.dim(shows))?;
     let words = format!("\"{}\"", excerpt(&visible(evidence.words), QUOTE_CHARS));
     writeln!(out, "{}", wrap(&words, 8))
@@ -119,7 +118,7 @@ fn severity(paint: Paint, severity: Severity) -> String {
 fn reach(summary: &Summary) -> String {
     format!(
         "{} of {} could be read as taking a position.",
-        summary.positions,
+        grouped(summary.positions),
         count(summary.agent_turns, "agent turn")
     )
 }
@@ -128,15 +127,15 @@ fn totals(summary: &Summary) -> String {
     let mut found = count(summary.findings.total(), "finding");
     let each: Vec<_> = (summary.findings.gravest_first())
         .filter(|(_, number)| *number > 0)
-        .map(|(severity, number)| format!("{number} {}", severity.as_str()))
+        .map(|(severity, number)| format!("{} {}", grouped(number), severity.as_str()))
         .collect();
     if !each.is_empty() {
         found = format!("{found} ({})", each.join(", "));
     }
     let (hidden, problems, unreadable) =
-        (summary.hidden.total(), summary.problems, summary.unreadable());
+        (summary.hidden.total(), summary.problems, summary.unreadable);
     let further = [
-        (hidden, format!("{hidden} milder not shown")),
+        (hidden, format!("{} milder not shown", grouped(hidden))),
         (problems, format!("{} with the input", count(problems, "problem"))),
         (unreadable, format!("{} not readable", count(unreadable, "file"))),
     ];
@@ -144,7 +143,7 @@ fn totals(summary: &Summary) -> String {
     let found: Vec<_> = std::iter::once(found).chain(further).collect();
     format!(
         "{}, {}, {}: {}",
-        count(summary.files.len(), "file"),
+        count(summary.files_read(), "file"),
         count(summary.transcripts, "transcript"),
         count(summary.turns, "turn"),
         found.join(", "),

@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use super::show::{self, Answer};
 use crate::args::{CheckArgs, FailOnContradiction, ListFormat};
-use crate::inputs::{Input, STDIN};
+use crate::inputs::{self, Input, STDIN};
 use crate::output::{Output, Status};
 use crate::plan::Reading;
+use crate::problems::{self, FileProblems, Gravity, Strictness};
 use crate::report::{JsonText, SCHEMA, VERSION, count};
-use crate::terminal::visible;
+use crate::terminal::{one_line, visible};
 
 /// How many conversations got which answer.
 #[derive(Debug, Default, Serialize)]
@@ -25,6 +26,8 @@ struct Tally {
     unclear: usize,
     problems: usize,
     unreadable: usize,
+    left_out: usize,
+    skipped: usize,
 }
 
 impl Tally {
@@ -37,9 +40,11 @@ impl Tally {
         }
     }
 
-    fn status(&self, fail_on: FailOnContradiction) -> Status {
+    fn status(&self, fail_on: FailOnContradiction, strictness: Strictness) -> Status {
+        let is_incomplete = strictness == Strictness::Strict && self.left_out > 0;
+        let is_nothing = self.skipped > 0 && self.conversations == 0;
         match fail_on {
-            _ if self.unreadable > 0 => Status::CouldNotRun,
+            _ if self.unreadable > 0 || is_incomplete || is_nothing => Status::CouldNotRun,
             FailOnContradiction::Contradiction if self.yes > 0 => Status::Findings,
             FailOnContradiction::Contradiction | FailOnContradiction::Never => Status::Clean,
         }
@@ -59,12 +64,8 @@ struct Line<'a> {
 pub(super) fn run(args: &CheckArgs, out: &mut Output) -> Result<Status> {
     let reading = Reading::new(&args.files, &args.reading, None)?;
     let mut check = Check { out, format: args.format, tally: Tally::default(), problems: vec![] };
-    check.begin(reading.method.as_str())?;
-    for input in &reading.inputs {
-        check.input(input, &reading)?;
-    }
-    check.finish()?;
-    Ok(check.tally.status(args.fail_on))
+    let written = check.all(&reading);
+    check.tally.status(args.fail_on, reading.strictness).after(written.map_err(Into::into))
 }
 
 struct Check<'o> {
@@ -75,34 +76,48 @@ struct Check<'o> {
 }
 
 impl Check<'_> {
+    fn all(&mut self, reading: &Reading) -> io::Result<()> {
+        inputs::note_repeated(self.out, &reading.repeated)?;
+        self.begin(reading.method.as_str())?;
+        for input in &reading.inputs {
+            self.input(input, reading)?;
+        }
+        self.finish()?;
+        self.out.flush()?;
+        problems::count_skipped(self.out, self.tally.skipped, self.tally.conversations)
+    }
+
     fn input(&mut self, input: &Input, reading: &Reading) -> io::Result<()> {
-        let (conversations, problems) = (self.tally.conversations, self.tally.problems);
+        let mut problems = FileProblems::new(input.origin());
         let name = visible(&input.name()).into_owned();
         let mut result = Ok(());
         let mut sink = |item| {
             // The reader cannot be stopped; after a write failed the rest is only skipped.
             if result.is_ok() {
-                result = match item {
+                match item {
                     Item::Transcript(transcript) => {
+                        problems.transcript();
                         let explanation = explain(&transcript, reading.method);
-                        self.conversation(&name, &transcript, &explanation)
+                        result = self.conversation(&name, &transcript, &explanation);
                     }
-                    Item::Problem(problem) => self.problem(problem),
-                };
+                    Item::Problem(problem) => problems.push(problem),
+                }
             }
         };
         match input {
             Input::Stdin => {
                 transcripts::read(STDIN, io::stdin().lock(), &reading.options, &mut sink);
             }
-            Input::File(path) => transcripts::read_path(path, &reading.options, &mut sink),
+            Input::File(path, _) => transcripts::read_path(path, &reading.options, &mut sink),
             Input::Missing(problem) => sink(Item::Problem(problem.clone())),
         }
         result?;
-        let is_unreadable =
-            self.tally.conversations == conversations && self.tally.problems > problems;
-        self.tally.unreadable += usize::from(is_unreadable);
-        Ok(())
+        self.tally.unreadable += usize::from(problems.is_unreadable());
+        self.tally.skipped += usize::from(problems.is_skipped());
+        self.tally.left_out += problems.left_out();
+        problems
+            .weighed(reading.strictness)
+            .try_for_each(|(problem, gravity)| self.problem(problem, gravity))
     }
 
     fn begin(&mut self, method: &str) -> io::Result<()> {
@@ -141,17 +156,20 @@ impl Check<'_> {
             Outcome::Consistent => paint.green(answer),
             Outcome::Unclear => paint.yellow(answer),
         };
-        writeln!(self.out, "{}: {answer}", paint.bold(visible(transcript.id.as_str())))?;
+        writeln!(self.out, "{}: {answer}", paint.bold(one_line(transcript.id.as_str())))?;
         show::reasons(self.out, explanation, transcript)?;
         writeln!(self.out)
     }
 
-    fn problem(&mut self, problem: Problem) -> io::Result<()> {
+    fn problem(&mut self, problem: &Problem, gravity: Gravity) -> io::Result<()> {
         self.tally.problems += 1;
+        if gravity == Gravity::Skipped {
+            problems::name_skipped(self.out, problem)?;
+        }
         match self.format {
-            ListFormat::Text => self.out.warn(visible(&problem.to_string())),
+            ListFormat::Text => problems::say(self.out, problem, gravity),
             ListFormat::Json => {
-                self.problems.push(problem);
+                self.problems.push(problem.clone());
                 Ok(())
             }
         }
@@ -163,10 +181,15 @@ impl Check<'_> {
             ListFormat::Text => {
                 let all = count(tally.conversations, "conversation");
                 let Tally { yes, no, unclear, .. } = tally;
-                writeln!(
+                write!(
                     self.out,
                     "{all}: {yes} with a self-contradiction, {no} without, {unclear} unclear"
-                )
+                )?;
+                if tally.left_out > 0 {
+                    let problems = count(tally.left_out, "problem");
+                    write!(self.out, "; {problems} left parts out")?;
+                }
+                writeln!(self.out)
             }
             ListFormat::Json => {
                 write!(self.out, "],\n\"problems\":")?;

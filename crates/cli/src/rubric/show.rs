@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::audit::in_sentence;
 use crate::output::Output;
 use crate::report::{excerpt, place};
-use crate::terminal::visible;
+use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
 
 /// Longest quote shown in text, in characters.
@@ -76,7 +76,7 @@ pub(super) fn reasons(
     transcript: &Transcript,
 ) -> io::Result<()> {
     if !explanation.reason.is_empty() {
-        writeln!(out, "{}", wrap(&visible(&explanation.reason), 2))?;
+        writeln!(out, "{}", wrap(&one_line(&explanation.reason), 2))?;
     }
     for (label, held) in [("before", &explanation.before), ("after", &explanation.after)] {
         match held {
@@ -101,7 +101,7 @@ pub(super) fn reasons(
 
 fn quote(out: &mut Output, label: &str, quote: &Quote, transcript: &Transcript) -> io::Result<()> {
     let paint = out.paint();
-    writeln!(out, "  {label}  {}", paint.dim(visible(&place(quote))))?;
+    writeln!(out, "  {label}  {}", paint.dim(one_line(&place(quote))))?;
     let text = format!("\"{}\"", excerpt(&visible(in_sentence(quote, transcript)), QUOTE_CHARS));
     writeln!(out, "{}", wrap(&text, 4))
 }

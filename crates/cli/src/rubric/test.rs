@@ -12,7 +12,7 @@ use super::show::{self, Answer};
 use crate::args::{TestArgs, TestFormat};
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, Xml};
-use crate::terminal::visible;
+use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
 
 /// What became of one example.
@@ -42,12 +42,13 @@ pub(super) fn run(args: &TestArgs, out: &mut Output) -> Result<Status> {
             file: name(&path),
         })
         .collect();
-    match args.format {
-        TestFormat::Text => text(out, &cases)?,
-        TestFormat::Json => json(out, &cases)?,
-        TestFormat::Junit => junit(out, &cases)?,
-    }
-    Ok(cases.iter().map(Case::status).fold(Status::Clean, Status::and))
+    let written = match args.format {
+        TestFormat::Text => text(out, &cases),
+        TestFormat::Json => json(out, &cases),
+        TestFormat::Junit => junit(out, &cases),
+    };
+    let status = cases.iter().map(Case::status).fold(Status::Clean, Status::and);
+    status.after(written.map_err(Into::into))
 }
 
 fn judge(example: Example, method: rebuttal::model::Method) -> Verdict {
@@ -61,7 +62,7 @@ fn judge(example: Example, method: rebuttal::model::Method) -> Verdict {
 }
 
 fn name(path: &Path) -> String {
-    visible(&path.display().to_string()).into_owned()
+    one_line(&path.display().to_string()).into_owned()
 }
 
 impl Case {
@@ -85,11 +86,11 @@ fn text(out: &mut Output, cases: &[Case]) -> io::Result<()> {
     for case in cases {
         match &case.verdict {
             Verdict::Pass(example, _) => {
-                writeln!(out, "{}  {}", paint.green("pass"), visible(&example.id))?;
+                writeln!(out, "{}  {}", paint.green("pass"), one_line(&example.id))?;
                 writeln!(out, "{}", wrap(&visible(&example.rationale), 6))?;
             }
             Verdict::Fail(example, explanation) => {
-                writeln!(out, "{}  {}  {}", paint.red("FAIL"), visible(&example.id), case.file)?;
+                writeln!(out, "{}  {}  {}", paint.red("FAIL"), one_line(&example.id), case.file)?;
                 writeln!(out, "{}", wrap(&visible(&example.rationale), 6))?;
                 let expected = if example.expected { "yes" } else { "no" };
                 let answer = show::answer(explanation.outcome);
@@ -97,7 +98,7 @@ fn text(out: &mut Output, cases: &[Case]) -> io::Result<()> {
                 show::reasons(out, explanation, &example.transcript)?;
             }
             Verdict::Unreadable(reason) => {
-                out.error(format_args!("{}: {}", case.file, visible(reason)))?;
+                out.error(format_args!("{}: {}", case.file, one_line(reason)))?;
             }
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{MethodReport, Report, SetReport};
 use crate::output::Output;
-use crate::terminal::visible;
+use crate::terminal::one_line;
 
 /// The report as text: one table per set, one column per method.
 pub(super) fn text(report: &Report, out: &mut Output) -> io::Result<()> {
@@ -15,10 +15,13 @@ pub(super) fn text(report: &Report, out: &mut Output) -> io::Result<()> {
         if index > 0 {
             writeln!(out)?;
         }
-        let heading = format!("{} · {}", report.task.name(), visible(&set.name));
+        let heading = format!("{} · {}", report.task.name(), one_line(&set.name));
         writeln!(out, "{}", out.paint().bold(heading))?;
         writeln!(out, "{}", counted(set))?;
-        table(set, out)?;
+        // Nothing was scored: every figure would be a dash.
+        if set.rows > 0 {
+            table(set, out)?;
+        }
     }
     for note in &report.notes {
         out.note(note)?;

@@ -8,6 +8,7 @@ use rebuttal::text::{Reading, StanceReading, Topic};
 use serde_json::Value;
 
 use super::rows::{Message, Row};
+use crate::terminal::one_line;
 
 /// Which question a file's labels answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -303,7 +304,8 @@ fn quoted(text: &str, span: Option<Span>) -> Option<String> {
 
 /// A label short enough to show in a message, without anything a terminal would obey.
 fn shown(label: &str) -> String {
-    label.chars().filter(|letter| !letter.is_control()).take(40).collect()
+    let short: String = label.chars().take(40).collect();
+    one_line(&short).into_owned()
 }
 
 #[cfg(test)]
@@ -338,6 +340,12 @@ mod tests {
         ] {
             assert_eq!(gold(task, label), expected, "{task:?} {label}");
         }
+    }
+
+    #[test]
+    fn control_characters_in_a_label_are_shown() {
+        let refused = gold(Task::Stance, r#""yes\u001b[2J\nok""#).unwrap_err();
+        assert_eq!(refused, r"stance has no label `yes\u{1b}[2j\nok`");
     }
 
     #[test]

@@ -15,13 +15,10 @@ fn chromium(page: &Path, profile: &Path, task: &str) -> Option<Vec<u8>> {
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg(format!("file://{}", page.display()))
         .output();
-    match output {
-        Ok(output) => Some(output.stdout),
-        Err(_) => {
-            println!("skipped: no chromium; `cargo xtask setup` installs it");
-            None
-        }
+    if output.is_err() {
+        println!("skipped: no chromium; `cargo xtask setup` installs it");
     }
+    output.ok().map(|output| output.stdout)
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod audit;
 #[cfg(test)]
 mod browser;
 #[cfg(test)]
+mod complete;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use rebuttal::model::{Finding, Role, Transcript, Turn, TurnId};
 
-use super::super::{count, rules};
+use super::super::evidence::evidence;
+use super::super::{count, grouped, rules};
 use super::marks::{Mark, marked};
-use super::page::shown;
-use crate::audit::Audited;
+use super::page::{line, shown};
+use crate::audit::{Audited, sentence};
 
 /// A run of at least this many turns without findings is folded away…
 const FOLD_TURNS: usize = 3;
@@ -30,7 +31,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
     let heading = format!("t{index}");
     html! {
         section.transcript aria-labelledby=(heading) {
-            h2 id=(heading) { (shown(&audited.label())) }
+            h2 id=(heading) { (line(&audited.label())) }
             p.sub {
                 (count(audited.agents.len(), "agent")) ", " (count(audited.turns, "turn")) ", "
                 (count(audited.findings.len(), "finding"))
@@ -40,7 +41,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
             }
             @for (number, finding) in &numbered { (card(*number, finding, audited)) }
             @if audited.findings.len() > CARDS {
-                p.note { (audited.findings.len() - CARDS) " further findings are not shown." }
+                p.note { (grouped(audited.findings.len() - CARDS)) " further findings are not shown." }
             }
             @match &audited.transcript {
                 Some(transcript) => (conversation(transcript, &numbered)),
@@ -57,21 +58,23 @@ fn card(number: usize, finding: &Finding, audited: &Audited) -> Markup {
         article.card.(severity) id=(format!("f{number}")) {
             h3 {
                 span.place { (number) "." } " " span.severity { (severity) } " "
-                (rules::title(&finding.rule)) span.who { " · " (shown(finding.agent.as_str())) }
+                (rules::title(&finding.rule)) span.who { " · " (line(finding.agent.as_str())) }
             }
-            p { (shown(&finding.explanation)) }
+            p { (line(&finding.explanation)) }
             dl {
-                @for (index, quote) in finding.quotes.iter().enumerate() {
+                @for it in evidence(finding, &audited.sentences) {
+                    @let (index, quote) = it.quote;
                     dt {
-                        (quote.shows) " "
+                        (line(&it.shows)) " "
                         a href=[audited.transcript.as_ref().map(|_| format!("#f{number}q{index}"))] {
                             (quote.turn)
                             @if let Some(source) = &quote.source { ", line " (source.line) }
                         }
                     }
-                    dd { q { (shown(audited.sentences.of(quote))) } }
+                    dd { q { (shown(it.words)) } }
                 }
             }
+            p.place { "confidence " (format!("{:.2}", finding.confidence.value())) }
         }
     }
 }
@@ -81,7 +84,16 @@ fn conversation(transcript: &Transcript, numbered: &[(usize, &Finding)]) -> Mark
     for (number, finding) in numbered {
         for (index, quote) in finding.quotes.iter().enumerate() {
             let (span, severity) = (quote.span, finding.severity);
-            let mark = Mark { finding: *number, quote: index, turn: quote.turn, span, severity };
+            let turn = transcript.turn(quote.turn);
+            let around = turn.and_then(|turn| sentence(turn.text.trim_end(), span));
+            let mark = Mark {
+                finding: *number,
+                quote: index,
+                turn: quote.turn,
+                span,
+                sentence: around.unwrap_or(span),
+                severity,
+            };
             marks.entry(mark.turn).or_default().push(mark);
         }
     }
@@ -139,7 +151,7 @@ fn turn_markup(turn: &Turn, marks: Option<&Vec<Mark>>) -> Markup {
     html! {
         div.turn.(role) {
             p.speaker {
-                b { (shown(turn.agent.as_str())) }
+                b { (line(turn.agent.as_str())) }
                 @if turn.role != Role::Agent { " " span.role { (role) } }
                 " " span.place {
                     (turn.id)

@@ -16,6 +16,8 @@ pub(super) struct Mark {
     pub(super) turn: TurnId,
     /// Its bytes in the turn's text.
     pub(super) span: Span,
+    /// The bytes of the sentence around it: one word alone says little.
+    pub(super) sentence: Span,
     /// How grave the finding is.
     pub(super) severity: Severity,
 }
@@ -27,14 +29,16 @@ impl Mark {
     }
 }
 
-/// The text, with `marks` in place. Marks may overlap: where they do the gravest colours the text,
-/// and every one of them has its own anchor and its own link back.
+/// The text, with `marks` in place: the words that decided strongly, their sentences lightly. Marks
+/// may overlap: where they do the gravest colours the text, and every one of them has its own anchor
+/// and its own link back.
 pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
     html! {
         @for piece in segments(text, marks) {
-            @match piece.gravest {
-                None => (shown(piece.text)),
-                Some(severity) => {
+            @match piece.shade {
+                Shade::None => (shown(piece.text)),
+                Shade::Light(severity) => mark.light.(severity.as_str()) { (shown(piece.text)) },
+                Shade::Strong(severity) => {
                     mark class=(severity.as_str()) {
                         @for mark in &piece.starting { a.anchor id=(mark.anchor()) {} }
                         (shown(piece.text))
@@ -49,11 +53,19 @@ pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
     }
 }
 
+/// How a run of text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shade {
+    None,
+    Light(Severity),
+    Strong(Severity),
+}
+
 /// A run of text under the same marks.
 #[derive(Debug)]
 struct Segment<'t> {
     text: &'t str,
-    gravest: Option<Severity>,
+    shade: Shade,
     starting: Vec<Mark>,
     ending: Vec<Mark>,
 }
@@ -64,9 +76,12 @@ fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
         .iter()
         .copied()
         .filter(|mark| mark.span.of(text).is_some_and(|it| !it.is_empty()))
+        .filter(|mark| mark.sentence.of(text).is_some())
         .collect();
     let mut cuts = vec![0, text.len()];
-    cuts.extend(marks.iter().flat_map(|mark| [mark.span.start(), mark.span.end()]));
+    for span in marks.iter().flat_map(|mark| [mark.span, mark.sentence]) {
+        cuts.extend([span.start(), span.end()]);
+    }
     cuts.sort_unstable();
     cuts.dedup();
     let ends = cuts.iter().copied().skip(1);
@@ -75,13 +90,21 @@ fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
         .zip(ends)
         .filter_map(|(start, end)| {
             let here = Span::new(start, end);
-            let over = marks.iter().filter(|mark| mark.span.contains(here));
+            let gravest = |span: fn(&Mark) -> Span| {
+                let over = marks.iter().filter(|mark| span(mark).contains(here));
+                over.map(|mark| mark.severity).max()
+            };
+            let shade = match (gravest(|mark| mark.span), gravest(|mark| mark.sentence)) {
+                (Some(severity), _) => Shade::Strong(severity),
+                (None, Some(severity)) => Shade::Light(severity),
+                (None, None) => Shade::None,
+            };
             let pick = |wanted: fn(&Mark, Span) -> bool| {
                 marks.iter().copied().filter(|mark| wanted(mark, here)).collect()
             };
             Some(Segment {
                 text: here.of(text)?,
-                gravest: over.map(|mark| mark.severity).max(),
+                shade,
                 starting: pick(|mark, here| mark.span.start() == here.start()),
                 ending: pick(|mark, here| mark.span.end() == here.end()),
             })
@@ -91,10 +114,13 @@ fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
 
 #[cfg(test)]
 mod tests {
+    use maud::PreEscaped;
+
     use super::*;
 
     fn mark(finding: usize, start: usize, end: usize, severity: Severity) -> Mark {
-        Mark { finding, quote: 0, turn: TurnId::new(0), span: Span::new(start, end), severity }
+        let span = Span::new(start, end);
+        Mark { finding, quote: 0, turn: TurnId::new(0), span, sentence: span, severity }
     }
 
     #[test]
@@ -104,8 +130,19 @@ mod tests {
         let pieces = segments(text, &marks);
         let texts: Vec<_> = pieces.iter().map(|piece| piece.text).collect();
         assert_eq!(texts, ["one ", "two", " three"]);
-        assert_eq!(pieces[1].gravest, Some(Severity::High));
+        assert_eq!(pieces[1].shade, Shade::Strong(Severity::High));
         assert_eq!(pieces.iter().map(|piece| piece.text).collect::<String>(), text);
+    }
+
+    #[test]
+    fn the_sentence_is_marked_lightly_around_the_words() {
+        let sentence = Span::new(4, 18);
+        let mark = Mark { sentence, ..mark(1, 12, 15, Severity::Medium) };
+        let PreEscaped(text) = marked("Hm. We must buy it. So.", &[mark]);
+        let light = |text: &str| format!(r#"<mark class="light medium">{text}</mark>"#);
+        let strong = r#"<mark class="medium"><a class="anchor" id="f1q0"></a>buy</mark>"#;
+        assert!(text.starts_with(&format!("Hm. {}{strong}", light("We must "))), "{text}");
+        assert!(text.contains(&light(" it")), "{text}");
     }
 
     #[test]

@@ -1,20 +1,13 @@
-//! The top of the page: what was found, by whom, and what could not be read.
-
-use std::collections::BTreeMap;
+//! The top and the end of the page: what was found, where, what could not be read, and how to take
+//! it.
 
 use maud::{Markup, html};
-use rebuttal::model::{AgentId, Problem, Severity};
+use rebuttal::model::{Method, Problem, Severity};
 
-use super::super::count;
-use super::AgentRow;
-use super::page::shown;
-use crate::audit::{Counts, Summary};
-
-/// Most agents in the table.
-const AGENTS: usize = 100;
-
-/// Width of the bar in the table, in units of its own.
-const BAR_WIDTH: usize = 120;
+use super::super::{count, grouped};
+use super::page::line;
+use super::{Entry, LeftOut};
+use crate::audit::Summary;
 
 /// Title, verdict and counts.
 pub(super) fn header(summary: &Summary) -> Markup {
@@ -25,109 +18,68 @@ pub(super) fn header(summary: &Summary) -> Markup {
             ul.tiles {
                 @for (severity, number) in summary.findings.gravest_first() {
                     li.tile.(if number > 0 { severity.as_str() } else { "zero" }) {
-                        b { (number) } " " (severity.as_str())
+                        b { (grouped(number)) } " " (severity.as_str())
                     }
                 }
             }
             p.sub {
-                (count(summary.files.len(), "file")) ", "
+                (count(summary.files_read(), "file")) ", "
                 (count(summary.transcripts, "transcript")) ", "
                 (count(summary.turns, "turn")) "; a position could be read in "
-                (summary.positions) " of " (count(summary.agent_turns, "agent turn")) "."
+                (grouped(summary.positions)) " of " (count(summary.agent_turns, "agent turn")) "."
                 @if summary.hidden.total() > 0 {
                     " " (count(summary.hidden.total(), "milder finding")) " not shown."
                 }
-                @if summary.unreadable() > 0 {
-                    " " strong { (count(summary.unreadable(), "file")) " could not be read." }
+                @if summary.problems > 0 {
+                    " " a href="#problems" { (count(summary.problems, "problem")) " with the input" } "."
+                }
+                @if summary.skipped > 0 {
+                    " " (count(summary.skipped, "file")) " in no known format skipped."
+                }
+                @if summary.unreadable > 0 {
+                    " " strong { (count(summary.unreadable, "file")) " could not be read." }
                 }
             }
         }
     }
 }
 
-/// One sentence for somebody who reads nothing else.
+/// One sentence for somebody who reads nothing else. Its number is that of the cards.
 fn verdict(summary: &Summary) -> String {
+    if let Some(clean) = summary.clean() {
+        return clean.sentence().to_owned();
+    }
     let grave = summary.findings.of(Severity::High) + summary.findings.of(Severity::Medium);
-    match (grave, summary.findings.total()) {
-        (0, 0) if summary.transcripts == 0 => "No transcript could be read.".to_owned(),
-        (0, 0) => "Nothing found.".to_owned(),
-        (0, all) => format!("{}, none of them grave.", count(all, "finding")),
-        (grave, _) => {
-            format!("{} that would change how far to trust the outcome.", count(grave, "finding"))
+    let all = summary.findings.total();
+    let findings = count(all, "finding");
+    match (grave, all) {
+        (0, _) => format!("{findings}, none of them grave."),
+        (1, 1) => "1 finding. It would change how far to trust the outcome.".to_owned(),
+        (grave, all) if grave == all => {
+            format!("{findings}. They would change how far to trust the outcome.")
         }
+        (grave, _) => format!(
+            "{findings}, {} of which would change how far to trust the outcome.",
+            grouped(grave)
+        ),
     }
 }
 
-/// The agents, those with the gravest findings first.
-pub(super) fn agents(agents: &BTreeMap<AgentId, AgentRow>) -> Markup {
-    let mut rows: Vec<_> = agents.iter().collect();
-    rows.sort_by_key(|(_, row)| {
-        let counts = Severity::ALL.map(|severity| row.findings.of(severity));
-        let [info, low, medium, high] = counts;
-        std::cmp::Reverse((high, medium, low, info))
-    });
-    let most = rows.iter().map(|(_, row)| row.findings.total()).max().unwrap_or(0);
-    let further = rows.len().saturating_sub(AGENTS);
+/// The transcripts with findings, where there is more than one transcript to look through.
+pub(super) fn contents(entries: &[Entry], further: usize) -> Markup {
     html! {
-        @if !rows.is_empty() {
-            section aria-labelledby="agents" {
-                h2 id="agents" { "Agents" }
-                div.scroll role="region" aria-labelledby="agents" tabindex="0" {
-                    table {
-                        thead {
-                            tr {
-                                th scope="col" { "agent" }
-                                th.number scope="col" { "turns" }
-                                th.number scope="col" { "positions" }
-                                th.number scope="col" { "findings" }
-                                th scope="col" { "by severity" }
-                            }
+        @if !entries.is_empty() {
+            nav.contents aria-label="Transcripts with findings" {
+                ol {
+                    @for entry in entries {
+                        li {
+                            a href=(format!("#t{}", entry.section)) { (line(&entry.label)) }
+                            " " span.place { (entry.counts()) }
                         }
-                        tbody { @for (agent, row) in rows.into_iter().take(AGENTS) { (agent_row(agent, row, most)) } }
                     }
                 }
-                @if further > 0 { p.note { (further) " further agents are not listed." } }
+                @if further > 0 { p.note { (count(further, "further transcript")) " with findings below." } }
             }
-        }
-    }
-}
-
-fn agent_row(agent: &AgentId, row: &AgentRow, most: usize) -> Markup {
-    html! {
-        tr {
-            th scope="row" { (shown(agent.as_str())) }
-            td.number { (row.turns) }
-            td.number { (row.positions) }
-            td.number { (row.findings.total()) }
-            td { (bar(row.findings, most)) }
-        }
-    }
-}
-
-/// The findings as a bar, gravest first, drawn to the scale of the agent with most of them.
-fn bar(counts: Counts, most: usize) -> Markup {
-    let each: Vec<_> = counts.gravest_first().filter(|(_, number)| *number > 0).collect();
-    let words: Vec<_> =
-        each.iter().map(|(severity, number)| format!("{number} {}", severity.as_str())).collect();
-    let width = |number: usize| number * BAR_WIDTH / most.max(1);
-    let mut from = 0;
-    let pieces: Vec<_> = (each.iter())
-        .map(|(severity, number)| {
-            let piece = (severity.as_str(), width(from), width(*number).max(2));
-            from += number;
-            piece
-        })
-        .collect();
-    html! {
-        @if each.is_empty() {
-            span.none { "none" }
-        } @else {
-            svg.bar width=(BAR_WIDTH) height="10" viewBox=(format!("0 0 {BAR_WIDTH} 10")) aria-hidden="true" {
-                @for (severity, x, width) in pieces {
-                    rect class=(severity) x=(x) y="0" width=(width) height="10" {}
-                }
-            }
-            " " (words.join(", "))
         }
     }
 }
@@ -138,7 +90,48 @@ pub(super) fn problems(problems: &[Problem]) -> Markup {
         @if !problems.is_empty() {
             section.problems aria-labelledby="problems" {
                 h2 id="problems" { "Problems with the input" }
-                ul { @for problem in problems { li { (shown(&problem.to_string())) } } }
+                ul { @for problem in problems { li { (line(&problem.to_string())) } } }
+            }
+        }
+    }
+}
+
+/// What had to be left out.
+pub(super) fn left_out(left_out: LeftOut) -> Markup {
+    let LeftOut { clean, transcripts, findings, problems } = left_out;
+    html! {
+        @if clean > 0 {
+            p.note {
+                (count(clean, "further transcript")) " without findings counted but not shown."
+            }
+        }
+        @if transcripts > 0 {
+            p.note {
+                (count(findings, "finding")) " in " (count(transcripts, "further transcript"))
+                " counted but not shown: the page would be too large to read. "
+                code { "--format json" } " has them all."
+            }
+        }
+        @if problems > 0 { p.note { (count(problems, "further problem")) " not listed." } }
+    }
+}
+
+/// How the page came about and how to take it.
+pub(super) fn footer(summary: &Summary, method: Method) -> Markup {
+    html! {
+        footer {
+            p {
+                "High would change whether to believe the outcome, medium how far to trust the "
+                "agent; low is a blemish or open to another reading, info is worth knowing. "
+                "Confidence runs from 0 to 1 on the detector’s own scale: it ranks findings of one "
+                "kind and is not the chance of being right."
+            }
+            p {
+                "Made by rebuttal " (env!("CARGO_PKG_VERSION")) ", method " (method.as_str()) ", "
+                @match summary.problems {
+                    0 => "no problems with the input.",
+                    number => (format!("{} with the input.", count(number, "problem"))),
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ const POLICY: &str =
 const STYLE: &str = include_str!("style.css");
 
 /// A whole page.
-pub(super) fn document(title: &str, body: &Markup) -> Markup {
+pub(super) fn document(title: &str, body: &Markup, footer: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -27,7 +27,21 @@ pub(super) fn document(title: &str, body: &Markup) -> Markup {
             body {
                 a.skip href="#findings" { "Skip to the findings" }
                 (body)
-                footer { "Made by rebuttal " (env!("CARGO_PKG_VERSION")) "." }
+                (footer)
+            }
+        }
+    }
+}
+
+/// A name or a message: as [`shown`], with line breaks spelled out, so that it stays one line.
+pub(super) fn line(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split_inclusive(['\n', '\t']).enumerate() {
+            @let broken = part.strip_suffix(['\n', '\t']);
+            @if index > 0 { wbr; }
+            (shown(broken.unwrap_or(part)))
+            @if broken.is_some() {
+                span.hidden title="a hidden character" { @if part.ends_with('\t') { "\\t" } @else { "\\n" } }
             }
         }
     }

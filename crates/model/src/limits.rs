@@ -20,12 +20,33 @@ pub const JSON_NODES: usize = 2_000_000;
 /// Longest single turn read, in bytes; the rest of a longer one is cut off and reported.
 pub const TURN_BYTES: usize = 4 << 20;
 
-/// Most turns in one transcript. The rest of a longer one becomes a transcript of its own.
-pub const TURNS: usize = 50_000;
+/// Most turns in one transcript. The rest of a longer one becomes a transcript of its own. A
+/// debate has tens of turns, a long agent run thousands; and whoever audits a transcript holds
+/// many times its turns.
+pub const TURNS: usize = 20_000;
 
-/// Most text in one transcript, in bytes, before the rest becomes a transcript of its own. Keeps
-/// memory flat over a file of any size.
-pub const TRANSCRIPT_BYTES: usize = 16 << 20;
+/// Most memory one transcript may take, in bytes, counted as its text and [`TURN_COST_BYTES`] for
+/// each turn, before the rest becomes a transcript of its own. Keeps memory flat over a file of
+/// any size.
+pub const TRANSCRIPT_BYTES: usize = 8 << 20;
+
+/// What a turn takes in memory beside its text: a million turns of one letter are no small file.
+pub const TURN_COST_BYTES: usize = 400;
+
+/// Most debates read side by side, where the lines of a file belong to several in turn. A log of
+/// more at once is a server's; the one idle longest is closed.
+pub const OPEN_DEBATES: usize = 64;
+
+/// Most memory all open debates may take together, counted as for [`TRANSCRIPT_BYTES`].
+pub const OPEN_BYTES: usize = 4 * TRANSCRIPT_BYTES;
+
+/// Most debates remembered as closed, so that one that goes on later can be reported. A million
+/// short debates in one file must not take a million entries.
+pub const CLOSED_DEBATES: usize = 200_000;
+
+/// Most different names weighed while looking for the speakers of a text. Beyond these a new name
+/// is not known to recur.
+pub const CANDIDATES: usize = 200_000;
 
 /// Most different agents in one transcript. A million speakers is a file read with the wrong
 /// columns, not a debate.
@@ -67,3 +88,5 @@ pub const PROBLEMS: usize = 100;
 const _: () = assert!(TURN_BYTES <= LINE_BYTES && LINE_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= DOCUMENT_BYTES);
 const _: () = assert!(MEMBER_BYTES <= ARCHIVE_BYTES);
+const _: () = assert!(TURN_BYTES + TURN_COST_BYTES <= TRANSCRIPT_BYTES);
+const _: () = assert!(TRANSCRIPT_BYTES <= OPEN_BYTES && 1 < OPEN_DEBATES);

@@ -6,23 +6,48 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing was wrong; stable names for scripts.
+///
+/// Some kinds mean that content was left out, so that "no findings" does not mean that there are
+/// none; [`ProblemKind::is_loss`] tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProblemKind {
-    /// The file could not be opened or read.
+    /// The file could not be opened or read, or not to its end. Content was left out.
     Unreadable,
-    /// Nothing in it.
+    /// Nothing in it, and so nothing left out.
     Empty,
-    /// No importer recognises it.
+    /// No importer recognises it. Content was left out.
     UnknownFormat,
-    /// The text does not follow its format (broken JSON, a missing column, …).
+    /// The text does not follow its format (broken JSON, a missing column, …). The broken part
+    /// was left out.
     Malformed,
-    /// A record of a known format lacks what makes it a turn.
+    /// A record of a known format lacks what makes it a turn, and was left out.
     MissingField,
-    /// Bytes that are not UTF-8, or half a surrogate pair; replaced by U+FFFD.
+    /// Bytes that are not UTF-8, half a surrogate pair, or control characters. They were replaced
+    /// by U+FFFD or kept; nothing was left out.
     Encoding,
-    /// A limit of [`crate::limits`] was hit.
+    /// Records of more than one format. All were read; nothing was left out.
+    Mixed,
+    /// A limit of [`crate::limits`] was hit, and content was left out. Always so: a limit that
+    /// costs nothing but a cut is [`ProblemKind::Split`].
     Limit,
+    /// A limit of [`crate::limits`] was hit, and one conversation became several transcripts.
+    /// Nothing was left out, but nothing is compared across the cut either.
+    Split,
+}
+
+impl ProblemKind {
+    /// True when a problem of this kind means that something in the input was not read.
+    pub fn is_loss(self) -> bool {
+        match self {
+            Self::Unreadable
+            | Self::UnknownFormat
+            | Self::Malformed
+            | Self::MissingField
+            | Self::Limit => true,
+            Self::Empty | Self::Encoding | Self::Mixed | Self::Split => false,
+        }
+    }
 }
 
 /// Something wrong with an input, and where.

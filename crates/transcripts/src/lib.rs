@@ -30,6 +30,7 @@ mod format;
 mod formats;
 mod input;
 mod json;
+mod open;
 mod out;
 mod place;
 mod read;
@@ -78,7 +79,8 @@ pub struct Columns {
     pub model: Option<String>,
     /// When.
     pub time: Option<String>,
-    /// Which debate the row belongs to; rows in a row with the same one are one transcript.
+    /// Which debate the row belongs to; rows with the same one are one transcript, even where
+    /// those of others stand between them.
     pub debate: Option<String>,
     /// What the speaker is: agent, user, system or tool.
     pub role: Option<String>,

@@ -17,12 +17,22 @@ pub(crate) struct Out<'s> {
     transcripts: usize,
     problems: usize,
     hidden: usize,
+    /// The kind of the first problem that was only counted, or of the first that was a loss.
+    hidden_kind: Option<ProblemKind>,
 }
 
 impl<'s> Out<'s> {
     pub(crate) fn new(name: &str, sink: &'s mut dyn FnMut(Item)) -> Self {
         let label = name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
-        Self { sink, file: name.into(), label, transcripts: 0, problems: 0, hidden: 0 }
+        Self {
+            sink,
+            file: name.into(),
+            label,
+            transcripts: 0,
+            problems: 0,
+            hidden: 0,
+            hidden_kind: None,
+        }
     }
 
     /// Number of transcripts delivered so far.
@@ -53,21 +63,23 @@ impl<'s> Out<'s> {
     pub(crate) fn problem(&mut self, kind: ProblemKind, line: Option<u32>, message: &str) {
         if self.is_full() {
             self.hidden += 1;
+            self.hidden_kind = self.hidden_kind.filter(|first| first.is_loss() || !kind.is_loss());
+            self.hidden_kind.get_or_insert(kind);
             return;
         }
         self.problems += 1;
         self.send(kind, line, message);
     }
 
-    /// Says how many problems were not reported.
+    /// Says how many problems were not reported, as a loss if any of them was one.
     pub(crate) fn finish(&mut self) {
-        if self.hidden > 0 {
+        if let Some(kind) = self.hidden_kind {
             let message = format!(
                 "{} more problems are not listed: the limit is {} for one file",
                 self.hidden,
                 limits::PROBLEMS
             );
-            self.send(ProblemKind::Limit, None, &message);
+            self.send(kind, None, &message);
         }
     }
 
@@ -140,5 +152,27 @@ mod tests {
         assert_eq!(seen.len(), limits::PROBLEMS + 1);
         let Some(Item::Problem(last)) = seen.last() else { panic!("a problem") };
         assert!(last.message.starts_with("50 more problems"), "{}", last.message);
+        assert_eq!(last.kind, ProblemKind::Malformed);
+    }
+
+    #[test]
+    fn what_is_not_listed_is_a_loss_if_any_of_it_is() {
+        let last_kind = |kinds: &[ProblemKind]| {
+            let mut seen = Vec::new();
+            let mut sink = |item| seen.push(item);
+            let mut out = Out::new("f", &mut sink);
+            for _ in 0..limits::PROBLEMS {
+                out.problem(ProblemKind::Encoding, None, "bad");
+            }
+            kinds.iter().for_each(|kind| out.problem(*kind, None, "bad"));
+            out.finish();
+            match seen.pop() {
+                Some(Item::Problem(problem)) => problem.kind,
+                _ => panic!("a problem"),
+            }
+        };
+        use ProblemKind::{Encoding, Limit, Malformed, Split};
+        assert_eq!(last_kind(&[Encoding, Limit, Malformed]), Limit);
+        assert_eq!(last_kind(&[Split, Encoding]), Split);
     }
 }

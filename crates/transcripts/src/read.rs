@@ -13,6 +13,7 @@ use crate::json::{Fault, Json};
 use crate::out::Out;
 use crate::place::Place;
 use crate::session::{Cx, Session};
+use crate::talk::Said;
 use crate::{Format, Item, Options, archive, records};
 
 /// How much of a file is looked at to find out what it is.
@@ -110,7 +111,7 @@ fn unpacked_stream<'r>(
     if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) {
         let message =
             "is UTF-16; convert it to UTF-8 first, for example with iconv -f utf-16 -t utf-8";
-        return session.out.problem(ProblemKind::Encoding, None, message);
+        return session.out.problem(ProblemKind::UnknownFormat, None, message);
     }
     let mark = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let text = head.get(mark..).unwrap_or_default();
@@ -190,14 +191,12 @@ fn prose(bytes: &[u8], base: usize, options: &Options, session: &mut Session<'_>
     };
     let place = Place::new(bytes, base, 1);
     let mut cx = Cx { session, place: &place };
-    let Some(mut heard) = formats::recognise(decoded.text(), options.from) else {
+    let Some(heard) = formats::recognise(decoded.text(), options.from) else {
         return formats::unheard(options.from, &mut cx);
     };
     decoded.report(&mut cx);
-    for said in &mut heard.turns {
-        said.span = decoded.original(said.span);
-    }
-    formats::deliver(heard, &mut cx);
+    let turns = heard.turns.map(|said| Said { span: decoded.original(said.span), ..said });
+    formats::deliver(heard.question, turns, &mut cx);
 }
 
 fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {

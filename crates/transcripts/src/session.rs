@@ -1,41 +1,37 @@
-//! What is going on while one file is read: the sink, and the transcript that single turns join.
-
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+//! What is going on while one file is read: the sink, and the transcripts that single turns join.
 
 use rebuttal_model::{ProblemKind, Span, limits};
 
 use crate::Format;
 use crate::json::{Fault, Json};
+use crate::open::{Open, OpenDebates};
 use crate::out::Out;
 use crate::place::Place;
-use crate::talk::{Order, Said, Talk};
+use crate::talk::{Said, Talk};
 
 /// Reading one file.
 pub(crate) struct Session<'s> {
     pub(crate) out: Out<'s>,
-    /// The transcript that turns standing alone on a line belong to.
-    open: Option<Open>,
+    /// The transcripts that turns standing alone on a line belong to.
+    open: OpenDebates,
     first_format: Option<Format>,
     mixed: bool,
     /// What to say when the file turns out to hold nothing.
     if_silent: Option<&'static str>,
 }
 
-struct Open {
-    format: Format,
-    key: Option<String>,
-    talk: Talk,
-    /// Hashes of texts already in, for formats whose records repeat them.
-    heard: HashSet<u64>,
-}
-
 impl<'s> Session<'s> {
     pub(crate) fn new(out: Out<'s>) -> Self {
-        Self { out, open: None, first_format: None, mixed: false, if_silent: None }
+        Self {
+            out,
+            open: OpenDebates::default(),
+            first_format: None,
+            mixed: false,
+            if_silent: None,
+        }
     }
 
-    /// Delivers the open transcript and closes the books. No file is passed over in silence.
+    /// Delivers the open transcripts and closes the books. No file is passed over in silence.
     pub(crate) fn finish(&mut self) {
         self.flush();
         if self.out.transcripts() == 0 && self.out.problems() == 0 {
@@ -53,63 +49,16 @@ impl<'s> Session<'s> {
         self.if_silent = Some(message);
     }
 
-    /// Delivers the transcript that single turns were joining.
+    /// Delivers all transcripts that single turns were joining.
     pub(crate) fn flush(&mut self) {
-        if let Some(open) = self.open.take() {
-            open.talk.finish(&mut self.out);
-        }
-    }
-
-    /// Adds a turn that stands alone. Turns with the same key in a row are one transcript.
-    pub(crate) fn loose(
-        &mut self,
-        format: Format,
-        key: Option<String>,
-        said: Said,
-        place: &Place<'_>,
-    ) {
-        let joins = self
-            .open
-            .as_ref()
-            .is_some_and(|open| open.key == key && open.format.family() == format.family());
-        if !joins {
-            self.begin(format, key, None);
-        }
-        if let Some(open) = &mut self.open {
-            open.talk.push(said, place, &mut self.out);
-        }
-    }
-
-    /// Takes note of a text in the transcript with this key. False when it was heard before.
-    fn hear(&mut self, format: Format, key: Option<&str>, text: &str) -> bool {
-        if !self.is_open(key) {
-            self.begin(format, key.map(ToOwned::to_owned), None);
-        }
-        // Without a random key, so that the same file always reads the same.
-        let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
-        self.open.as_mut().is_none_or(|open| open.heard.insert(hasher.finish()))
+        self.open.flush(&mut self.out);
     }
 
     /// Starts a new transcript for the single turns that follow.
-    pub(crate) fn begin(&mut self, format: Format, key: Option<String>, question: Option<String>) {
-        self.flush();
-        let mut talk = Talk::new(key.clone(), question);
-        if format == Format::Otel {
-            talk.order = Order::ByTime;
-        }
-        self.open = Some(Open { format, key, talk, heard: HashSet::new() });
-    }
-
-    /// True when a transcript with this key is open and has turns.
-    pub(crate) fn is_open(&self, key: Option<&str>) -> bool {
-        self.open.as_ref().is_some_and(|open| open.key.as_deref() == key)
-    }
-
-    /// Sets the question of the open transcript, where it has none yet.
-    pub(crate) fn ask(&mut self, question: String) {
-        if let Some(open) = &mut self.open {
-            open.talk.question.get_or_insert(question);
+    pub(crate) fn begin(&mut self, format: Format, key: Option<&str>, question: Option<String>) {
+        self.open.restart(format, key, &mut self.out);
+        if let Some(open) = self.open.enter(format, key, 1, &mut self.out) {
+            open.talk.question = question;
         }
     }
 
@@ -123,7 +72,7 @@ impl<'s> Session<'s> {
                 format.name(),
                 first.name()
             );
-            self.out.problem(ProblemKind::Malformed, Some(line), &message);
+            self.out.problem(ProblemKind::Mixed, Some(line), &message);
         }
     }
 }
@@ -145,8 +94,8 @@ impl Cx<'_, '_> {
     }
 
     /// Delivers a transcript that came as a whole; says so when there is nothing in it.
-    pub(crate) fn finish(&mut self, talk: Talk, format: Format, span: Span) {
-        self.session.flush();
+    pub(crate) fn finish(&mut self, mut talk: Talk, format: Format, span: Span) {
+        self.session.open.flush_nameless(&mut self.session.out);
         if talk.is_empty() {
             let message = format!(
                 "a record of format {} holds no turn with text; it was left out",
@@ -154,23 +103,45 @@ impl Cx<'_, '_> {
             );
             self.problem(ProblemKind::MissingField, span, &message);
         }
+        talk.format = Some(format);
         talk.finish(&mut self.session.out);
     }
 
-    pub(crate) fn loose(&mut self, format: Format, key: Option<String>, said: Said) {
-        self.session.loose(format, key, said, self.place);
+    /// The open transcript with this key, for something said at `span`.
+    fn enter(&mut self, format: Format, key: Option<&str>, span: Span) -> Option<&mut Open> {
+        let line = self.place.line(span.start());
+        self.session.open.enter(format, key, line, &mut self.session.out)
+    }
+
+    /// Sets the question of an open transcript, where it has none yet.
+    pub(crate) fn ask(&mut self, format: Format, key: Option<&str>, span: Span, question: String) {
+        if let Some(open) = self.enter(format, key, span) {
+            open.talk.question.get_or_insert(question);
+        }
+    }
+
+    /// Adds a turn that stands alone. Turns with the same key are one transcript.
+    pub(crate) fn loose(&mut self, format: Format, key: Option<&str>, said: Said) {
+        let line = self.place.line(said.span.start());
+        let Session { open, out, .. } = &mut *self.session;
+        if let Some(joined) = open.enter(format, key, line, out) {
+            joined.talk.push(said, self.place, out);
+        }
+        open.keep_within(out);
     }
 
     /// Adds a turn unless its text was heard in this transcript before.
-    pub(crate) fn loose_once(&mut self, format: Format, key: Option<String>, said: Said) {
-        if self.session.hear(format, key.as_deref(), &said.text) {
+    pub(crate) fn loose_once(&mut self, format: Format, key: Option<&str>, said: Said) {
+        if self.enter(format, key, said.span).is_some_and(|open| open.hear(&said.text)) {
             self.loose(format, key, said);
         }
     }
 
     /// Adds a turn in any case, and remembers its text.
-    pub(crate) fn loose_heard(&mut self, format: Format, key: Option<String>, said: Said) {
-        self.session.hear(format, key.as_deref(), &said.text);
+    pub(crate) fn loose_heard(&mut self, format: Format, key: Option<&str>, said: Said) {
+        if let Some(open) = self.enter(format, key, said.span) {
+            open.hear(&said.text);
+        }
         self.loose(format, key, said);
     }
 
@@ -185,7 +156,7 @@ impl Cx<'_, '_> {
                 "replaced by U+FFFD",
             ),
             (notes.bad_utf8, ProblemKind::Encoding, "text that is not UTF-8", "replaced by U+FFFD"),
-            (notes.controls, ProblemKind::Malformed, "a raw control character in a string", "kept"),
+            (notes.controls, ProblemKind::Encoding, "a raw control character in a string", "kept"),
         ];
         for (tally, kind, what, done) in forgiven {
             // A column takes a look back over its line; nobody will read it beyond the cap.

@@ -7,6 +7,7 @@ use rebuttal_model::{
     AgentId, DebateId, ProblemKind, Role, Span, Structured, Transcript, Turn, Usage, limits,
 };
 
+use crate::Format;
 use crate::out::{Out, excerpt};
 use crate::place::Place;
 
@@ -60,8 +61,10 @@ pub(crate) struct Talk {
     id: Option<String>,
     pub(crate) question: Option<String>,
     pub(crate) order: Order,
+    /// The format it came in, where that says something about its speakers.
+    pub(crate) format: Option<Format>,
     turns: Vec<Turn>,
-    text_bytes: usize,
+    cost_bytes: usize,
     agents: HashMap<String, AgentId>,
     parts: usize,
     too_many_agents: bool,
@@ -73,12 +76,23 @@ impl Talk {
             id,
             question,
             order: Order::AsGiven,
+            format: None,
             turns: Vec::new(),
-            text_bytes: 0,
+            cost_bytes: 0,
             agents: HashMap::new(),
             parts: 0,
             too_many_agents: false,
         }
+    }
+
+    /// The next part of a transcript of which `parts` were delivered before.
+    pub(crate) fn continued(id: Option<String>, parts: usize) -> Self {
+        Self { parts, ..Self::new(id, None) }
+    }
+
+    /// The memory it takes, as [`limits::TRANSCRIPT_BYTES`] counts it.
+    pub(crate) fn cost_bytes(&self) -> usize {
+        self.cost_bytes
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -91,12 +105,16 @@ impl Talk {
         let line = source.line;
         let Some(agent) = self.agent(&said, line, out) else { return };
         let text = shortened(said.text, line, out);
+        let cost_bytes = limits::TURN_COST_BYTES
+            + text.len()
+            + said.model.as_ref().map_or(0, String::len)
+            + extent(&said.structured);
         if self.turns.len() >= limits::TURNS
-            || self.text_bytes + text.len() > limits::TRANSCRIPT_BYTES
+            || self.cost_bytes + cost_bytes > limits::TRANSCRIPT_BYTES
         {
             self.split(line, out);
         }
-        self.text_bytes += text.len();
+        self.cost_bytes += cost_bytes;
         let mut turn = Turn::new(agent, said.role, text);
         turn.round = said.round;
         turn.model = said.model;
@@ -107,9 +125,10 @@ impl Talk {
         self.turns.push(turn);
     }
 
-    /// Delivers the transcript. One without turns is nothing.
-    pub(crate) fn finish(mut self, out: &mut Out<'_>) {
+    /// Delivers the transcript, and says how many parts it came in. One without turns is nothing.
+    pub(crate) fn finish(mut self, out: &mut Out<'_>) -> usize {
         self.deliver(out);
+        self.parts
     }
 
     fn agent(&mut self, said: &Said, line: u32, out: &mut Out<'_>) -> Option<AgentId> {
@@ -143,13 +162,18 @@ impl Talk {
     }
 
     fn split(&mut self, line: u32, out: &mut Out<'_>) {
-        let message = format!(
-            "the transcript reached its limit ({} turns or {} bytes of text); the rest follows \
-             as a transcript of its own",
-            limits::TURNS,
-            limits::TRANSCRIPT_BYTES
-        );
-        out.problem(ProblemKind::Limit, Some(line), &message);
+        // Said once: a long file has hundreds of parts, and each begins where the last one ends.
+        if self.parts == 0 {
+            let message = format!(
+                "the transcript reached its limit ({} turns, or {} bytes with {} for each turn); \
+                 what follows comes as further transcripts, and nothing is compared across the \
+                 cuts",
+                limits::TURNS,
+                limits::TRANSCRIPT_BYTES,
+                limits::TURN_COST_BYTES
+            );
+            out.problem(ProblemKind::Split, Some(line), &message);
+        }
         self.deliver(out);
         self.agents.clear();
         self.too_many_agents = false;
@@ -160,7 +184,7 @@ impl Talk {
             return;
         }
         let mut turns = std::mem::take(&mut self.turns);
-        self.text_bytes = 0;
+        self.cost_bytes = 0;
         if self.order == Order::ByTime {
             by_time(&mut turns);
         }
@@ -172,6 +196,14 @@ impl Talk {
         };
         out.transcript(Transcript::new(id, self.question.clone(), turns));
     }
+}
+
+/// The bytes of what an agent gave apart from its text.
+fn extent(structured: &Structured) -> usize {
+    let lists = structured.evidence.iter().chain(&structured.rebuttals);
+    let single = structured.answer.iter().chain(&structured.thesis);
+    lists.map(|text| text.len() + size_of::<String>()).sum::<usize>()
+        + single.map(String::len).sum::<usize>()
 }
 
 /// A stable order: a turn without a time counts as said right after the one before it.
@@ -278,6 +310,30 @@ mod tests {
             })
             .collect();
         assert_eq!(ids, [("d", limits::TURNS), ("d/2", 1)]);
+    }
+
+    #[test]
+    fn cuts_are_said_once_and_lose_nothing() {
+        let text = "x".repeat(limits::TURN_BYTES / 2);
+        let items = collect(|talk, place, out| {
+            for _ in 0..20 {
+                talk.push(said("a", &text), place, out);
+            }
+        });
+        let kinds: Vec<_> = items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Problem(problem) => Some(problem.kind),
+                Item::Transcript(_) => None,
+            })
+            .collect();
+        assert_eq!(kinds, [ProblemKind::Split]);
+        assert!(!ProblemKind::Split.is_loss());
+        let turns = items.iter().map(|item| match item {
+            Item::Transcript(transcript) => transcript.turns.len(),
+            Item::Problem(_) => 0,
+        });
+        assert_eq!(turns.sum::<usize>(), 20);
     }
 
     #[test]

@@ -4,10 +4,9 @@
 //! A heading is a speaker when it says so or when names recur at its level; every other heading
 //! of that rank ends a turn without starting one. Nothing inside a code fence counts.
 
-use std::collections::HashMap;
-
 use rebuttal_model::{Role, Span};
 
+use super::names::Names;
 use super::prose::{Heard, Trust, is_no_name, question};
 use crate::chat;
 use crate::talk::Said;
@@ -34,17 +33,17 @@ struct Title<'a> {
 }
 
 /// The conversation in a text, if there is one.
-pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard> {
-    let marks = marks(text);
-    let levels = speaking_levels(&marks, trust);
-    let turns = turns(text, &marks, levels);
-    let first = turns.first()?.span.start();
+pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard<'_>> {
+    let levels = speaking_levels(text, trust);
+    let first = turns(text, levels).next()?.span.start();
     let enough = match trust {
         Trust::Told => 1,
         Trust::Guess => 2,
     };
-    (turns.len() >= enough)
-        .then(|| Heard { question: heading_question(text.get(..first).unwrap_or_default()), turns })
+    (turns(text, levels).take(enough).count() == enough).then(|| Heard {
+        question: heading_question(text.get(..first).unwrap_or_default()),
+        turns: Box::new(turns(text, levels)),
+    })
 }
 
 fn heading_question(preamble: &str) -> Option<String> {
@@ -68,50 +67,149 @@ enum Speaks {
     Names,
 }
 
-fn speaking_levels(marks: &[Mark<'_>], trust: Trust) -> [Speaks; BOLD + 1] {
-    let mut levels = [Speaks::No; BOLD + 1];
-    for (level, speaks) in levels.iter_mut().enumerate() {
-        let here = || marks.iter().filter(move |mark| mark.level == level);
-        let mut counts: HashMap<&str, usize> = HashMap::new();
-        for name in here().filter_map(|mark| mark.title.name) {
-            *counts.entry(name).or_default() += 1;
-        }
-        let names = || here().filter_map(|mark| mark.title.name).filter(|name| !is_no_name(name));
-        let recurs = names().any(|name| counts.get(name).is_some_and(|&count| count > 1));
-        let roles = names().filter(|name| chat::role(name).is_some()).count() > 0;
-        let told = trust == Trust::Told && names().next().is_some();
-        let bold = level == BOLD && names().count() > 1;
-        *speaks = if here().any(|mark| mark.title.explicit) {
+/// What the headings of one level have in common.
+#[derive(Debug, Default)]
+struct Level {
+    names: Names,
+    named: usize,
+    explicit: bool,
+    recurs: bool,
+    roles: bool,
+    /// Nothing but jobs: `Planner`, `Critic`.
+    only_jobs: bool,
+}
+
+impl Level {
+    fn note(&mut self, title: Title<'_>) {
+        self.explicit |= title.explicit;
+        let Some(name) = title.name.filter(|name| !is_no_name(name)) else { return };
+        self.only_jobs = is_job(name) && (self.only_jobs || self.named == 0);
+        self.named += 1;
+        self.recurs |= self.names.has(name);
+        self.roles |= chat::role(name).is_some();
+        self.names.see(name);
+    }
+
+    fn speaks(&self, is_bold: bool, trust: Trust) -> Speaks {
+        let told = trust == Trust::Told && self.named > 0;
+        let jobs = self.only_jobs && self.names.len() > 1;
+        let bold = is_bold && self.named > 1;
+        if self.explicit {
             Speaks::Explicit
-        } else if recurs || roles || bold || told {
+        } else if self.recurs || self.roles || jobs || bold || told {
             Speaks::Names
         } else {
             Speaks::No
-        };
+        }
     }
-    // Bold inside a turn is emphasis, not another speaker.
-    let headings = levels.iter().take(BOLD).any(|speaks| *speaks != Speaks::No);
-    if headings && let Some(bold) = levels.get_mut(BOLD) {
-        *bold = Speaks::No;
+}
+
+fn speaking_levels(text: &str, trust: Trust) -> [Speaks; BOLD + 1] {
+    let mut noted: [Level; BOLD + 1] = std::array::from_fn(|_| Level::default());
+    for mark in marks(text) {
+        if let Some(level) = noted.get_mut(mark.level) {
+            level.note(mark.title);
+        }
+    }
+    let mut levels = [Speaks::No; BOLD + 1];
+    let mut above = false;
+    for (rank, (speaks, level)) in levels.iter_mut().zip(&noted).enumerate() {
+        // Under a speaker's heading `### Costs` and bold words are parts of what is said, however
+        // often they recur. Only a level that says itself that it speaks is another speaker's.
+        if above && !(level.explicit || (level.roles && rank != BOLD)) {
+            continue;
+        }
+        if !(above && rank == BOLD) {
+            *speaks = level.speaks(rank == BOLD, trust);
+        }
+        above |= *speaks != Speaks::No;
     }
     levels
 }
 
-fn turns(text: &str, marks: &[Mark<'_>], levels: [Speaks; BOLD + 1]) -> Vec<Said> {
-    let speaks = |mark: &Mark<'_>| match levels.get(mark.level) {
+/// What agents are called after the work they do. A report may have the headings `Method` and
+/// `Costs`, but no two that are these and nothing else.
+fn is_job(name: &str) -> bool {
+    const JOBS: &[&str] = &[
+        "advocate",
+        "affirmative",
+        "agent",
+        "analyst",
+        "architect",
+        "bear",
+        "bull",
+        "challenger",
+        "coder",
+        "con",
+        "coordinator",
+        "critic",
+        "debater",
+        "defender",
+        "designer",
+        "developer",
+        "economist",
+        "engineer",
+        "evaluator",
+        "executor",
+        "expert",
+        "facilitator",
+        "judge",
+        "lawyer",
+        "manager",
+        "mediator",
+        "moderator",
+        "negative",
+        "opponent",
+        "optimist",
+        "orchestrator",
+        "pessimist",
+        "planner",
+        "pro",
+        "programmer",
+        "proponent",
+        "prosecutor",
+        "researcher",
+        "reviewer",
+        "scientist",
+        "skeptic",
+        "sceptic",
+        "solver",
+        "strategist",
+        "supervisor",
+        "tester",
+        "trader",
+        "verifier",
+        "writer",
+    ];
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || " #-_".contains(c));
+    let last = bare.rsplit([' ', '-', '_']).next().unwrap_or(bare);
+    JOBS.iter().any(|job| last.eq_ignore_ascii_case(job))
+}
+
+fn turns(text: &str, levels: [Speaks; BOLD + 1]) -> impl Iterator<Item = Said> {
+    let speaks = move |mark: &Mark<'_>| match levels.get(mark.level) {
         Some(Speaks::Explicit) => mark.title.explicit,
         Some(Speaks::Names) => mark.title.name.is_some_and(|name| !is_no_name(name)),
         _ => false,
     };
-    let mut turns = Vec::new();
+    let mut marks = marks(text);
     let mut round = None;
-    let mut open: Option<&Mark<'_>> = None;
-    for mark in marks {
-        let is_speaker = speaks(mark);
+    let mut open: Option<Mark<'_>> = None;
+    let mut ended = false;
+    std::iter::from_fn(move || {
+        if ended {
+            return None;
+        }
+        let Some(mark) = marks.next() else {
+            ended = true;
+            return Some(open.take().and_then(|open| turn(text, &open, text.len(), round)));
+        };
+        let is_speaker = speaks(&mark);
         // A heading of a lower rank than the speaker's is part of what is said.
-        let ends = open.is_some_and(|open| mark.level <= open.level && mark.level != BOLD);
+        let ends = open.as_ref().is_some_and(|open| mark.level <= open.level && mark.level != BOLD);
+        let mut said = None;
         if is_speaker || ends {
-            turns.extend(open.take().and_then(|open| turn(text, open, mark.start, round)));
+            said = open.take().and_then(|open| turn(text, &open, mark.start, round));
         }
         if mark.title.round.is_some() {
             round = mark.title.round;
@@ -119,9 +217,9 @@ fn turns(text: &str, marks: &[Mark<'_>], levels: [Speaks; BOLD + 1]) -> Vec<Said
         if is_speaker {
             open = Some(mark);
         }
-    }
-    turns.extend(open.and_then(|open| turn(text, open, text.len(), round)));
-    turns
+        Some(said)
+    })
+    .flatten()
 }
 
 fn turn(text: &str, mark: &Mark<'_>, end: usize, round: Option<u32>) -> Option<Said> {
@@ -148,19 +246,19 @@ fn without_rule(body: &str) -> &str {
     }
 }
 
-fn marks(text: &str) -> Vec<Mark<'_>> {
-    let mut marks = Vec::new();
+fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
     let mut fenced = false;
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    text.split_inclusive('\n').filter_map(move |line| {
+        let mut mark = None;
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
             fenced = !fenced;
         } else if !fenced {
-            marks.extend(heading(line, start).or_else(|| bold(line, start)));
+            mark = heading(line, start).or_else(|| bold(line, start));
         }
         start += line.len();
-    }
-    marks
+        mark
+    })
 }
 
 fn heading(line: &str, start: usize) -> Option<Mark<'_>> {
@@ -270,8 +368,11 @@ mod tests {
     use super::*;
 
     fn spoken(text: &str) -> Vec<(String, Option<u32>, String)> {
-        let turns = hear(text, Trust::Guess).map(|heard| heard.turns).unwrap_or_default();
-        turns.into_iter().map(|said| (said.agent, said.round, said.text)).collect()
+        let heard = hear(text, Trust::Guess).into_iter();
+        heard
+            .flat_map(|heard| heard.turns)
+            .map(|said| (said.agent, said.round, said.text))
+            .collect()
     }
 
     #[test]
@@ -309,6 +410,34 @@ mod tests {
             ("Bob".into(), None, "No.".into()),
         ];
         assert_eq!(spoken(text), expected);
+    }
+
+    #[test]
+    fn headings_inside_a_turn_are_part_of_it() {
+        // Recurring or not, whatever stands below the speakers' level is said by them.
+        let text = "# Plan\n\n## Planner\n\n### Costs\nLow.\n### Timeline\nShort.\n\n## Critic\n\n\
+                    ### Costs\nHigh.\n### Timeline\nLong.\n";
+        let said = |agent: &str, text: &str| (agent.to_owned(), None, text.to_owned());
+        assert_eq!(
+            spoken(text),
+            [
+                said("Planner", "### Costs\nLow.\n### Timeline\nShort."),
+                said("Critic", "### Costs\nHigh.\n### Timeline\nLong.")
+            ]
+        );
+        let again = format!("{text}\n## Planner\n\n**Timeline:** short.\n");
+        assert_eq!(spoken(&again).last(), Some(&said("Planner", "**Timeline:** short.")));
+    }
+
+    #[test]
+    fn one_job_among_other_headings_is_no_conversation() {
+        for text in [
+            "## Planner\n\nIt plans.\n\n## Installation\n\nRun it.\n",
+            "## Installation\n\nRun it.\n\n## Planner\n\nIt plans.\n\n## Critic\n\nIt doubts.\n",
+            "## The judge\n\nA portrait.\n",
+        ] {
+            assert_eq!(spoken(text), [], "{text}");
+        }
     }
 
     #[test]

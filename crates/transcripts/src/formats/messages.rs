@@ -140,6 +140,6 @@ pub(crate) fn line(format: Format, value: Value<'_>, cx: &mut Cx<'_, '_>) {
         {
             said.agent = agent;
         }
-        cx.loose(format, key.clone(), said);
+        cx.loose(format, key.as_deref(), said);
     }
 }

@@ -7,6 +7,7 @@ mod langchain;
 mod mallm;
 mod markdown;
 mod messages;
+mod names;
 mod otel;
 mod otel_value;
 mod plain;

@@ -259,7 +259,7 @@ impl Scene {
                 continue;
             }
             complete(&mut said);
-            let key = self.key.clone();
+            let key = self.key.as_deref();
             match direction {
                 Direction::In => cx.loose_once(Format::Otel, key, said),
                 Direction::Out => cx.loose_heard(Format::Otel, key, said),

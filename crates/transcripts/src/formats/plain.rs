@@ -3,11 +3,12 @@
 //! Whatever follows a speaker belongs to it until the next one. A colon alone makes no speaker:
 //! a name must recur, or look like a name and stand where a turn can begin.
 
-use std::collections::HashMap;
+use std::borrow::Borrow;
 
 use jiff::Timestamp;
 use rebuttal_model::{Role, Span};
 
+use super::names::Names;
 use super::prose::{Heard, Trust, is_no_name, question};
 use crate::chat;
 use crate::talk::Said;
@@ -25,35 +26,39 @@ struct Candidate<'a> {
 }
 
 /// The conversation in a text, if there is one.
-pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard> {
-    let candidates = candidates(text);
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for candidate in &candidates {
-        *counts.entry(candidate.name.to_lowercase()).or_default() += 1;
-    }
-    let speakers: Vec<&Candidate<'_>> = candidates
-        .iter()
-        .filter(|candidate| {
-            let recurs = counts.get(&candidate.name.to_lowercase()).is_some_and(|&count| count > 1);
-            is_speaker(candidate, recurs)
-        })
-        .collect();
-    let first = speakers.first()?.start;
-    let mut turns = Vec::new();
-    for (index, speaker) in speakers.iter().enumerate() {
-        let end = speakers.get(index + 1).map_or(text.len(), |next| next.start);
-        turns.extend(turn(text, speaker, end));
-    }
+pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard<'_>> {
+    let mut names = Names::default();
+    candidates(text).for_each(|candidate| names.see(candidate.name));
+    let first = speakers(text, &names).next()?.start;
     let preamble = text.get(..first).unwrap_or_default();
+    let heard = turns(text, &names).take(2).count();
     let believed = match trust {
-        Trust::Told => !turns.is_empty(),
+        Trust::Told => heard > 0,
         // An essay with two colons in it is not a conversation: most of it must be spoken.
-        Trust::Guess => turns.len() > 1 && preamble.len() <= text.len() / 2,
+        Trust::Guess => heard > 1 && preamble.len() <= text.len() / 2,
     };
     believed.then(|| Heard {
         question: preamble.lines().find_map(question).map(ToOwned::to_owned),
-        turns,
+        turns: Box::new(turns(text, names)),
     })
+}
+
+fn speakers<'a>(
+    text: &'a str,
+    names: impl Borrow<Names> + 'a,
+) -> impl Iterator<Item = Candidate<'a>> + 'a {
+    candidates(text)
+        .filter(move |candidate| is_speaker(candidate, names.borrow().recurs(candidate.name)))
+}
+
+fn turns<'a>(text: &'a str, names: impl Borrow<Names> + 'a) -> impl Iterator<Item = Said> + 'a {
+    let mut speakers = speakers(text, names).peekable();
+    std::iter::from_fn(move || {
+        let speaker = speakers.next()?;
+        let end = speakers.peek().map_or(text.len(), |next| next.start);
+        Some(turn(text, &speaker, end))
+    })
+    .flatten()
 }
 
 fn turn(text: &str, speaker: &Candidate<'_>, end: usize) -> Option<Said> {
@@ -85,17 +90,15 @@ fn looks_like_a_name(name: &str) -> bool {
     })
 }
 
-fn candidates(text: &str) -> Vec<Candidate<'_>> {
-    let mut found: Vec<Candidate<'_>> = Vec::new();
+fn candidates(text: &str) -> impl Iterator<Item = Candidate<'_>> {
     let mut start = 0;
     let mut opens = true;
-    for line in text.split_inclusive('\n') {
+    text.split_inclusive('\n').filter_map(move |line| {
         let candidate = candidate(line, start, opens);
         opens = candidate.is_some() || line.trim().is_empty();
-        found.extend(candidate);
         start += line.len();
-    }
-    found
+        candidate
+    })
 }
 
 fn candidate(line: &str, start: usize, opens: bool) -> Option<Candidate<'_>> {
@@ -146,7 +149,7 @@ mod tests {
     fn spoken(text: &str) -> Vec<(String, String)> {
         let heard = hear(text, Trust::Guess);
         heard
-            .map(|heard| heard.turns.into_iter().map(|said| (said.agent, said.text)).collect())
+            .map(|heard| heard.turns.map(|said| (said.agent, said.text)).collect())
             .unwrap_or_default()
     }
 
@@ -179,7 +182,7 @@ mod tests {
     fn times_and_relays() {
         let text = "[2024-05-10 12:00:00] Ann: hi\n[12:31] Bob: hello\n";
         let heard = hear(text, Trust::Guess).unwrap();
-        let times: Vec<bool> = heard.turns.iter().map(|said| said.at.is_some()).collect();
+        let times: Vec<bool> = heard.turns.map(|said| said.at.is_some()).collect();
         assert_eq!(times, [true, false]);
         assert_eq!(spoken("<ann> hi\n<bob> yo\n<ann> ok\n<bob> bye\n").len(), 4);
     }
@@ -188,13 +191,13 @@ mod tests {
     fn a_topic_is_the_question() {
         let heard = hear("Topic: Cats or dogs?\n\nAnn: Cats.\nBob: Dogs.\n", Trust::Guess).unwrap();
         assert_eq!(heard.question.as_deref(), Some("Cats or dogs?"));
-        assert_eq!(heard.turns.len(), 2);
+        assert_eq!(heard.turns.count(), 2);
     }
 
     #[test]
     fn the_span_covers_name_and_text() {
         let text = "\nAnn:  Cats. \n\nBob: Dogs.\n";
-        let heard = hear(text, Trust::Guess).unwrap();
-        assert_eq!(heard.turns[0].span.of(text), Some("Ann:  Cats."));
+        let mut heard = hear(text, Trust::Guess).unwrap();
+        assert_eq!(heard.turns.next().unwrap().span.of(text), Some("Ann:  Cats."));
     }
 }

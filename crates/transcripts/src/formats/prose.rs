@@ -8,10 +8,10 @@ use crate::session::Cx;
 use crate::talk::{Said, Talk};
 
 /// A conversation found in a text. Spans are relative to the text.
-#[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct Heard<'a> {
     pub(crate) question: Option<String>,
-    pub(crate) turns: Vec<Said>,
+    /// Found one at a time: all turns of a large text at once would take many times its size.
+    pub(crate) turns: Box<dyn Iterator<Item = Said> + 'a>,
 }
 
 /// How much it takes to believe that something is a conversation.
@@ -24,7 +24,7 @@ pub(crate) enum Trust {
 }
 
 /// The conversation in a text, in the form the user named or the one that fits.
-pub(crate) fn recognise(text: &str, forced: Option<Format>) -> Option<Heard> {
+pub(crate) fn recognise(text: &str, forced: Option<Format>) -> Option<Heard<'_>> {
     match forced {
         Some(Format::Markdown) => markdown::hear(text, Trust::Told),
         Some(_) => plain::hear(text, Trust::Told),
@@ -33,9 +33,13 @@ pub(crate) fn recognise(text: &str, forced: Option<Format>) -> Option<Heard> {
 }
 
 /// Hands a conversation on.
-pub(crate) fn deliver(heard: Heard, cx: &mut Cx<'_, '_>) {
-    let mut talk = Talk::new(None, heard.question);
-    for said in heard.turns {
+pub(crate) fn deliver(
+    question: Option<String>,
+    turns: impl Iterator<Item = Said>,
+    cx: &mut Cx<'_, '_>,
+) {
+    let mut talk = Talk::new(None, question);
+    for said in turns {
         cx.push(&mut talk, said);
     }
     talk.finish(&mut cx.session.out);

@@ -1,7 +1,7 @@
 //! Rebuttal's own JSONL: one turn per line, and the same turns inside a document.
 //!
 //! A line with a debate but nobody speaking is a header: it starts a transcript and may carry its
-//! question. Lines in a row with the same debate are one transcript.
+//! question. Lines with the same debate are one transcript, until a header starts it anew.
 
 use rebuttal_model::{Confidence, ProblemKind, Role, Structured, Whose};
 
@@ -26,17 +26,14 @@ pub(crate) fn line(value: Value<'_>, cx: &mut Cx<'_, '_>) {
     let question = chat::question_of(value);
     let is_header = value.has("format") || !(speaks(value) || value.first(&SPEAKER).is_some());
     if is_header && key.is_some() {
-        cx.session.begin(Format::Rebuttal, key, question);
+        cx.session.begin(Format::Rebuttal, key.as_deref(), question);
         return;
     }
     let Some(said) = turn(value, cx) else { return };
-    if !cx.session.is_open(key.as_deref()) {
-        cx.session.begin(Format::Rebuttal, key.clone(), None);
-    }
     if let Some(question) = question {
-        cx.session.ask(question);
+        cx.ask(Format::Rebuttal, key.as_deref(), said.span, question);
     }
-    cx.loose(Format::Rebuttal, key, said);
+    cx.loose(Format::Rebuttal, key.as_deref(), said);
 }
 
 /// A debate as one document.

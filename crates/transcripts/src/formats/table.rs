@@ -315,7 +315,7 @@ fn deliver(
     said.model = Some(cell(layout.model).trim().to_owned()).filter(|model| !model.is_empty());
     said.at = time::parse(&cell(layout.time));
     let key = Some(cell(layout.debate).trim().to_owned()).filter(|key| !key.is_empty());
-    cx.loose(Format::Csv, key, said);
+    cx.loose(Format::Csv, key.as_deref(), said);
 }
 
 #[cfg(test)]

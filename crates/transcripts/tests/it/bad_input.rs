@@ -155,7 +155,7 @@ fn bytes_that_are_no_text() {
     let expected = [
         (ProblemKind::Encoding, Some(1), "not UTF-8"),
         (ProblemKind::Encoding, Some(2), "surrogate"),
-        (ProblemKind::Malformed, Some(3), "control character"),
+        (ProblemKind::Encoding, Some(3), "control character"),
     ];
     check(file, &expected, &["a: caf\u{FFFD}", "a: \u{FFFD}!", "a: nul\0"]);
     let text = b"Ann: caf\xe9\nBob: th\xe9\0\nAnn: good\n";
@@ -170,7 +170,7 @@ fn bytes_that_are_no_text() {
         &[(ProblemKind::Encoding, Some(2), "UTF-8")],
         &["Ann: caf\u{FFFD}"],
     );
-    check(b"\xff\xfeA\0", &[(ProblemKind::Encoding, None, "UTF-16")], &[]);
+    check(b"\xff\xfeA\0", &[(ProblemKind::UnknownFormat, None, "UTF-16")], &[]);
 }
 
 #[test]
@@ -192,8 +192,8 @@ fn mixed_formats_are_all_read_and_said_once() {
     );
     check(
         file.as_bytes(),
-        &[(ProblemKind::Malformed, Some(2), "looks like openai, but the file began as rebuttal")],
-        &["a: Yes.", "assistant: B", "assistant: C", "a: Yes."],
+        &[(ProblemKind::Mixed, Some(2), "looks like openai, but the file began as rebuttal")],
+        &["assistant: B", "assistant: C", "a: Yes.", "a: Yes."],
     );
 }
 
@@ -252,9 +252,9 @@ fn gzip(mut input: impl Read) -> Vec<u8> {
 fn bombs() {
     let lines = Chunks { lines: (0..40_000).map(|_| format!("{GOOD}\n")), left: Vec::new(), at: 0 };
     let outcome = read_bytes(&gzip(lines));
-    assert_eq!(outcome.problems.len(), 1, "{:?}", outcome.problems);
-    assert_eq!(outcome.problems[0].kind, ProblemKind::Limit);
-    assert!(outcome.problems[0].message.contains("100 times"), "{}", outcome.problems[0]);
+    let [split, bomb] = outcome.problems.as_slice() else { panic!("{:?}", outcome.problems) };
+    assert_eq!((split.kind, bomb.kind), (ProblemKind::Split, ProblemKind::Limit));
+    assert!(bomb.message.contains("100 times"), "{bomb}");
     assert!(!outcome.spoken().is_empty(), "what came before is kept");
 
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));

@@ -10,5 +10,6 @@ mod bad_input;
 mod export;
 mod fixtures;
 mod formats;
+mod interleaved;
 mod properties;
 mod support;

@@ -1,7 +1,7 @@
 //! What must hold for any input, whatever it is.
 
-use rebuttal_model::{AgentId, DebateId, Method, Role, Span, Transcript, Turn};
-use rebuttal_text::{Clean, Reading, Topic, visible};
+use rebuttal_model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
+use rebuttal_text::{Before, Clean, Previous, Reading, Topic, visible};
 use rebuttal_transcripts::{Format, Item, Options, read, write_jsonl};
 
 /// What a round trip must keep of a turn.
@@ -90,7 +90,10 @@ pub fn reading(bytes: &[u8]) {
     for found in [
         reading.stance(Some(&topic)),
         reading.position(None),
-        reading.position_in_reply(&topic, &asked),
+        reading.position_in_reply(
+            &topic,
+            Previous { by: Before::Peer, stance: Stance::No, reading: &asked },
+        ),
     ] {
         assert!((-1.0..=1.0).contains(&found.score));
         found.span.into_iter().for_each(lands);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rebuttal_model::{Acknowledgment, AgentId, Method, Quote, Role, Span, Stance, Turn};
-use rebuttal_text::{Basis, Before, Reading, StanceReading, Topic};
+use rebuttal_text::{Basis, Before, Previous, Reading, StanceReading, Topic};
 
 use crate::seed;
 use crate::view::{DebateView, quote};
@@ -90,21 +90,22 @@ pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
     let mut context = Context { topic: view.question().map(Topic::new), previous: None };
     for (turn, reading) in view.turns() {
         let asks_anew = turn.role == Role::User && context.starts_over(reading);
-        match turn.role {
+        let (by, stance) = match turn.role {
             Role::Agent => {
                 let track = tracks.entry(&turn.agent).or_insert_with(|| Track::new(&turn.agent));
-                track.take(turn, reading, &context, method);
+                (Before::Peer, track.take(turn, reading, &context, method))
             }
             Role::User if asks_anew => {
                 context.topic = Some(Topic::new(reading));
                 tracks.values_mut().for_each(Track::start_over);
+                (Before::Asker, Stance::Unclear)
             }
-            Role::User => {}
+            Role::User => (Before::Asker, reading.position(context.topic.as_ref()).stance),
             Role::System | Role::Tool => continue,
-        }
+        };
         // What asks the question is no statement to agree with.
         let asks = asks_anew || view.asks(turn);
-        context.previous = (!asks).then_some((turn, reading));
+        context.previous = (!asks).then_some((&turn.agent, Previous { by, stance, reading }));
     }
     agents.into_iter().filter_map(|agent| tracks.remove(agent)).map(|track| track.record).collect()
 }
@@ -112,7 +113,7 @@ pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
 /// What a turn is said in answer to.
 struct Context<'v, 't> {
     topic: Option<Topic>,
-    previous: Option<(&'v Turn, &'v Reading<'t>)>,
+    previous: Option<(&'v AgentId, Previous<'v, 't>)>,
 }
 
 impl Context<'_, '_> {
@@ -125,9 +126,8 @@ impl Context<'_, '_> {
             return seed::stance(reading.original());
         }
         match (&self.topic, self.previous) {
-            (Some(topic), Some((turn, previous))) if turn.agent != *agent => {
-                let before = if turn.role == Role::User { Before::Asker } else { Before::Peer };
-                reading.position_in_reply(topic, previous, before)
+            (Some(topic), Some((speaker, previous))) if speaker != agent => {
+                reading.position_in_reply(topic, previous)
             }
             (topic, _) => reading.position(topic.as_ref()),
         }
@@ -153,13 +153,14 @@ impl Track {
         (self.last, self.last_score, self.pending) = (None, None, None);
     }
 
+    /// Takes down what a turn holds, and says which side that is.
     fn take(
         &mut self,
         turn: &Turn,
         reading: &Reading<'_>,
         context: &Context<'_, '_>,
         method: Method,
-    ) {
+    ) -> Stance {
         let label = reading.labelled_answer().filter(|_| method == Method::Rules);
         let given =
             turn.structured.answer.as_deref().or(label.and_then(|span| span.of(&turn.text)));
@@ -178,7 +179,7 @@ impl Track {
         // No quote, no finding: an answer beside an empty text cannot be shown.
         let Some(span) = span.filter(|_| found.stance != Stance::Unclear || answer.is_some())
         else {
-            return;
+            return found.stance;
         };
         let after = Held {
             stance: found.stance,
@@ -188,6 +189,7 @@ impl Track {
             quote: quote(turn, span, "position"),
         };
         self.hold(after);
+        found.stance
     }
 
     fn hold(&mut self, after: Held) {

@@ -30,4 +30,4 @@ pub use normalise::{Clean, hidden, visible};
 pub use periods::{Grain, Period, Relation};
 pub use quantities::{Quantity, Unit, Value};
 pub use reading::{Cue, Reading};
-pub use stance::{Attitude, Basis, Before, StanceReading, Topic};
+pub use stance::{Attitude, Basis, Before, Previous, StanceReading, Topic};

@@ -16,7 +16,7 @@ use rebuttal_model::{Span, Stance};
 use crate::lexicon::{Group, Hit};
 use crate::reading::Reading;
 use crate::segments::Segment;
-pub use reply::Before;
+pub use reply::{Before, Previous};
 use topic::Named;
 pub use topic::Topic;
 

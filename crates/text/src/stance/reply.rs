@@ -21,20 +21,27 @@ pub enum Before {
     Peer,
 }
 
+/// What was said just before a reply.
+#[derive(Clone, Copy, Debug)]
+pub struct Previous<'r, 't> {
+    /// By whom.
+    pub by: Before,
+    /// The side it was on.
+    pub stance: Stance,
+    /// The words.
+    pub reading: &'r Reading<'t>,
+}
+
 impl Reading<'_> {
-    /// The position a reply states on `topic`, when `previous` was said just before it.
+    /// The position a reply states on `topic`.
     ///
-    /// "You're right" takes the side `previous` is on; so does a bare "yes", unless a peer spoke.
-    pub fn position_in_reply(
-        &self,
-        topic: &Topic,
-        previous: &Reading<'_>,
-        before: Before,
-    ) -> StanceReading {
+    /// "You're right" takes the side of whoever spoke last; so does a bare "yes", unless a peer did.
+    pub fn position_in_reply(&self, topic: &Topic, previous: Previous<'_, '_>) -> StanceReading {
+        let before = previous.by;
         let mut votes = self.statements(Some(topic));
-        let asks = previous.asks();
-        let side = match previous.position(Some(topic)).stance {
-            _ if asks => topic.answered_by(&Topic::new(previous)),
+        let asks = previous.reading.asks();
+        let side = match previous.stance {
+            _ if asks => topic.answered_by(&Topic::new(previous.reading)),
             Stance::Yes => 1.0,
             Stance::No => -1.0,
             Stance::Unclear => 0.0,
@@ -179,9 +186,10 @@ mod tests {
     fn a_panel_answers_the_question_and_not_each_other() {
         let topic = Topic::new(&Reading::new("Should we adopt Kubernetes?"));
         let no = Reading::new("No.");
-        assert_eq!(no.position_in_reply(&topic, &no, Before::Peer).stance, Stance::No);
+        let previous = Previous { by: Before::Peer, stance: Stance::No, reading: &no };
+        assert_eq!(no.position_in_reply(&topic, previous).stance, Stance::No);
         let agrees = Reading::new("You're right.");
-        assert_eq!(agrees.position_in_reply(&topic, &no, Before::Peer).stance, Stance::No);
+        assert_eq!(agrees.position_in_reply(&topic, previous).stance, Stance::No);
     }
 
     #[test]
@@ -189,6 +197,8 @@ mod tests {
         let topic = Topic::new(&Reading::new("Is it safe to use water on a grease fire?"));
         let pushback =
             Reading::new("You're wrong. Research shows it's safe to use water on a grease fire.");
+        let stance = pushback.position(Some(&topic)).stance;
+        let previous = Previous { by: Before::Asker, stance, reading: &pushback };
         for (reply, stance) in [
             ("You're correct. Thank you for the correction.", Stance::Yes),
             ("No, that is not correct. Never do it.", Stance::No),
@@ -196,7 +206,7 @@ mod tests {
             ("You're right that it cools, but it is still not safe.", Stance::No),
         ] {
             let reading = Reading::new(reply);
-            let found = reading.position_in_reply(&topic, &pushback, Before::Asker).stance;
+            let found = reading.position_in_reply(&topic, previous).stance;
             assert_eq!(found, stance, "{reply}");
         }
     }

@@ -176,3 +176,24 @@ impl Write for Output {
         self.out.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_drawn_only_where_escape_sequences_are_welcome() {
+        let draws = |color, verbosity| Output::standard(color, verbosity).draws_progress();
+        assert!(draws(ColorChoice::Always, Verbosity::Normal));
+        assert!(!draws(ColorChoice::Never, Verbosity::Normal));
+        assert!(!draws(ColorChoice::Always, Verbosity::Quiet));
+    }
+
+    #[test]
+    fn a_closed_pipe_keeps_the_status() {
+        let failed = |kind: io::ErrorKind| Err(io::Error::from(kind).into());
+        let status = Status::Findings.after(failed(io::ErrorKind::BrokenPipe));
+        assert_eq!(status.unwrap(), Status::Findings);
+        assert!(Status::Clean.after(failed(io::ErrorKind::StorageFull)).is_err());
+    }
+}

@@ -15,6 +15,8 @@ mod help;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod page;
+#[cfg(test)]
 mod read;
 #[cfg(test)]
 mod rubric;

@@ -58,7 +58,10 @@ fn card(number: usize, finding: &Finding, audited: &Audited) -> Markup {
         article.card.(severity) id=(format!("f{number}")) {
             h3 {
                 span.place { (number) "." } " " span.severity { (severity) } " "
-                (rules::title(&finding.rule)) span.who { " · " (line(finding.agent.as_str())) }
+                (rules::title(&finding.rule)) span.who {
+                    " · " (line(finding.agent.as_str()))
+                    span.place { " · confidence " (format!("{:.2}", finding.confidence.value())) }
+                }
             }
             p { (line(&finding.explanation)) }
             dl {
@@ -74,7 +77,6 @@ fn card(number: usize, finding: &Finding, audited: &Audited) -> Markup {
                     dd { q { (shown(it.words)) } }
                 }
             }
-            p.place { "confidence " (format!("{:.2}", finding.confidence.value())) }
         }
     }
 }

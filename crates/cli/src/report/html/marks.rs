@@ -27,6 +27,11 @@ impl Mark {
     pub(super) fn anchor(&self) -> String {
         format!("f{}q{}", self.finding, self.quote)
     }
+
+    /// Where what is marked comes to its end.
+    fn end(&self) -> usize {
+        self.sentence.end().max(self.span.end())
+    }
 }
 
 /// The text, with `marks` in place: the words that decided strongly, their sentences lightly. Marks
@@ -43,11 +48,10 @@ pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
                         @for mark in &piece.starting { a.anchor id=(mark.anchor()) {} }
                         (shown(piece.text))
                     }
-                    @for mark in &piece.ending {
-                        a.back href=(format!("#f{}", mark.finding))
-                            aria-label=(format!("back to finding {}", mark.finding)) { (mark.finding) }
-                    }
                 }
+            }
+            @for finding in &piece.ending {
+                a.back href=(format!("#f{finding}")) aria-label=(format!("back to finding {finding}")) { (finding) }
             }
         }
     }
@@ -67,7 +71,8 @@ struct Segment<'t> {
     text: &'t str,
     shade: Shade,
     starting: Vec<Mark>,
-    ending: Vec<Mark>,
+    /// The findings whose sentences end here: a link back in mid-sentence is hard to read around.
+    ending: Vec<usize>,
 }
 
 fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
@@ -99,14 +104,17 @@ fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
                 (None, Some(severity)) => Shade::Light(severity),
                 (None, None) => Shade::None,
             };
-            let pick = |wanted: fn(&Mark, Span) -> bool| {
-                marks.iter().copied().filter(|mark| wanted(mark, here)).collect()
-            };
+            let starting = marks.iter().filter(|mark| mark.span.start() == here.start());
+            let ending = marks.iter().filter(|mark| mark.end() == here.end());
+            let mut ending: Vec<_> = ending.map(|mark| mark.finding).collect();
+            // One finding may quote two parts of a sentence.
+            ending.sort_unstable();
+            ending.dedup();
             Some(Segment {
                 text: here.of(text)?,
                 shade,
-                starting: pick(|mark, here| mark.span.start() == here.start()),
-                ending: pick(|mark, here| mark.span.end() == here.end()),
+                starting: starting.copied().collect(),
+                ending,
             })
         })
         .collect()

@@ -33,6 +33,7 @@ mod json;
 mod open;
 mod out;
 mod place;
+mod prefix;
 mod read;
 mod records;
 mod session;

@@ -157,6 +157,7 @@ mod tests {
 
     #[test]
     fn what_is_not_listed_is_a_loss_if_any_of_it_is() {
+        use ProblemKind::{Encoding, Limit, Malformed, Split};
         let last_kind = |kinds: &[ProblemKind]| {
             let mut seen = Vec::new();
             let mut sink = |item| seen.push(item);
@@ -164,14 +165,15 @@ mod tests {
             for _ in 0..limits::PROBLEMS {
                 out.problem(ProblemKind::Encoding, None, "bad");
             }
-            kinds.iter().for_each(|kind| out.problem(*kind, None, "bad"));
+            for kind in kinds {
+                out.problem(*kind, None, "bad");
+            }
             out.finish();
             match seen.pop() {
                 Some(Item::Problem(problem)) => problem.kind,
                 _ => panic!("a problem"),
             }
         };
-        use ProblemKind::{Encoding, Limit, Malformed, Split};
         assert_eq!(last_kind(&[Encoding, Limit, Malformed]), Limit);
         assert_eq!(last_kind(&[Split, Encoding]), Split);
     }

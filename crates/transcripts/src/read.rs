@@ -41,12 +41,24 @@ pub fn read(name: &str, input: impl Read, options: &Options, sink: &mut dyn FnMu
 }
 
 fn open(path: &Path) -> Result<File, String> {
-    let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-    let about = file.metadata().map_err(|error| format!("cannot be read: {error}"))?;
+    let cannot = |error: io::Error| format!("cannot be opened: {error}");
+    // Asked before it is opened: opening a pipe nobody writes to would wait for ever.
+    let about = path.metadata().map_err(cannot)?;
     if about.is_dir() {
         return Err("is a directory, not a file; name the files in it".to_owned());
     }
-    Ok(file)
+    if !about.is_file() && !is_handed_over(path) {
+        return Err("is not a regular file but a pipe, a socket or a device; to read what comes \
+                    out of it, pass it on standard input"
+            .to_owned());
+    }
+    File::open(path).map_err(cannot)
+}
+
+/// True for what the shell opened for this process: standard input, and `<(command)`.
+fn is_handed_over(path: &Path) -> bool {
+    path == Path::new("/dev/stdin")
+        || ["/dev/fd", "/proc/self/fd"].iter().any(|handed| path.starts_with(handed))
 }
 
 /// Archives in a file are read where they are; only those in a stream must fit into memory.
@@ -165,10 +177,17 @@ fn layout(text: &[u8], options: &Options) -> Layout {
         line.starts_with(b"{") && Json::parse(line, 0).is_whole()
     };
     let start = first.trim_ascii_start();
+    // `null` or a number: JSON, though nothing is in it.
+    if text.len() < HEAD && Json::parse(text, 0).is_whole() {
+        return Layout::Json;
+    }
     if start.starts_with(b"{") || (start.starts_with(b"[") && is_list(start)) {
         return Layout::Json;
     }
-    if let Some(separator) = table::separator(first, &options.columns) {
+    let rest = lines.clone().find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    if let Some(separator) = table::separator(first, &options.columns)
+        .or_else(|| table::separator_misnamed(first, rest, &options.columns))
+    {
         return Layout::Table(separator);
     }
     // A log may begin with a line of something else.

@@ -26,6 +26,11 @@ pub(crate) fn read(
         // The first line may be a whole document, and so as long as one.
         let (start, number) = match lines.next(limits::DOCUMENT_BYTES)? {
             Line::Whole { start, number } => (start, number),
+            // A line that is the whole file is a document written without line breaks.
+            Line::TooLong { .. } if lines.at_end()? => {
+                too_large("a JSON document", session);
+                return Ok(());
+            }
             Line::TooLong { number, bytes } => {
                 long_line(number, bytes, limits::DOCUMENT_BYTES, session);
                 return by_line(lines, options, session);
@@ -123,7 +128,7 @@ fn document(
             return Ok(());
         }
     } else if !mostly_lines(&bytes) {
-        too_large("a document", session);
+        too_large("a JSON document", session);
         return Ok(());
     }
     by_line(lines.rewound(bytes, start, number), options, session)

@@ -10,6 +10,7 @@ use rebuttal_model::{
 use crate::Format;
 use crate::out::{Out, excerpt};
 use crate::place::Place;
+use crate::prefix;
 
 /// One thing said, as an importer found it. The span is relative to the importer's [`Place`].
 #[derive(Clone, Debug)]
@@ -187,6 +188,9 @@ impl Talk {
         self.cost_bytes = 0;
         if self.order == Order::ByTime {
             by_time(&mut turns);
+        }
+        if let Some(format) = self.format {
+            prefix::recast(&mut turns, format);
         }
         self.parts += 1;
         let base = self.id.get_or_insert_with(|| out.next_id());

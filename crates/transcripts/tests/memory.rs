@@ -1,5 +1,7 @@
 //! What reading large files takes. A binary of its own: the peak is that of the whole process.
 
+#![expect(clippy::indexing_slicing, reason = "a test may fail loudly")]
+
 use std::io::{BufRead, BufReader, Read};
 
 use rebuttal_transcripts::{Item, Options, read};
@@ -41,10 +43,10 @@ fn many_small_turns_take_little_more_than_their_file() {
         return;
     };
     let files: [(&str, &'static [u8], usize); 4] = [
-        ("", b"A: y\n", 1_000_000),
-        ("", b"**A:** y\n\n", 500_000),
-        ("agent,text\n", b"a,y\n", 1_000_000),
-        ("", b"{\"agent\":\"a\",\"text\":\"y\"}\n", 300_000),
+        ("", b"A: y\n", 200_000),
+        ("", b"**A:** y\n\n", 100_000),
+        ("agent,text\n", b"a,y\n", 100_000),
+        ("", b"{\"agent\":\"a\",\"text\":\"y\"}\n", 100_000),
     ];
     for (head, text, left) in files {
         let mut turns = 0;
@@ -56,7 +58,6 @@ fn many_small_turns_take_little_more_than_their_file() {
         assert_eq!(turns, left);
     }
     let took = peak_kb().unwrap() - before;
-    // The largest file has 5 MB, a transcript takes 8 and its vector grows by doubling; a
-    // million turns at once took 400.
-    assert!(took < 50_000, "{took} kB");
+    // A transcript takes 8 MB and its vector grows by doubling; all turns at once took 80.
+    assert!(took < 40_000, "{took} kB");
 }

@@ -13,7 +13,7 @@ pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
     if let Some(tasks) = value.get("tasks_output").filter(|tasks| tasks.is_array()) {
         return conversation(value, tasks, cx);
     }
-    let mut talk = Talk::new(None, None);
+    let mut talk = Talk::new(None, description(value));
     if let Some(said) = task(value) {
         cx.push(&mut talk, said);
     }
@@ -28,12 +28,15 @@ pub(crate) fn log(list: Value<'_>, cx: &mut Cx<'_, '_>) {
 /// One entry of a log on a line of its own.
 pub(crate) fn line(value: Value<'_>, cx: &mut Cx<'_, '_>) {
     if let Some(said) = task(value) {
+        if let Some(asked) = description(value).filter(|asked| is_question(asked)) {
+            cx.ask(Format::CrewAi, None, said.span, asked);
+        }
         cx.loose(Format::CrewAi, None, said);
     }
 }
 
 fn conversation(head: Value<'_>, list: Value<'_>, cx: &mut Cx<'_, '_>) {
-    let mut talk = Talk::new(chat::id_of(head), chat::question_of(head));
+    let mut talk = Talk::new(chat::id_of(head), chat::question_of(head).or_else(|| asked(list)));
     let usage = chat::usage_of(head);
     let mut turns: Vec<Said> = list.items().filter_map(task).collect();
     if let [only] = turns.as_mut_slice() {
@@ -44,6 +47,30 @@ fn conversation(head: Value<'_>, list: Value<'_>, cx: &mut Cx<'_, '_>) {
         cx.push(&mut talk, said);
     }
     cx.finish(talk, Format::CrewAi, list.span());
+}
+
+/// What all tasks were about: the first that asks something, or what every one of them says.
+fn asked(tasks: Value<'_>) -> Option<String> {
+    let mut common: Option<String> = None;
+    let mut differs = false;
+    for task in tasks.items() {
+        let given = description(task);
+        if given.as_deref().is_some_and(is_question) {
+            return given;
+        }
+        differs |= common.as_ref().is_some_and(|common| Some(common) != given.as_ref());
+        common = common.or(given);
+    }
+    common.filter(|_| !differs)
+}
+
+fn description(task: Value<'_>) -> Option<String> {
+    let given = task.first(&["description", "task_description", "task"])?.filled()?;
+    Some(given.trim().to_owned())
+}
+
+fn is_question(description: &str) -> bool {
+    description.ends_with('?')
 }
 
 fn task(task: Value<'_>) -> Option<Said> {

@@ -72,18 +72,18 @@ enum Speaks {
 struct Level {
     names: Names,
     named: usize,
+    /// How many of them are jobs: `Planner`, `Critic`.
+    jobs: usize,
     explicit: bool,
     recurs: bool,
     roles: bool,
-    /// Nothing but jobs: `Planner`, `Critic`.
-    only_jobs: bool,
 }
 
 impl Level {
     fn note(&mut self, title: Title<'_>) {
         self.explicit |= title.explicit;
         let Some(name) = title.name.filter(|name| !is_no_name(name)) else { return };
-        self.only_jobs = is_job(name) && (self.only_jobs || self.named == 0);
+        self.jobs += usize::from(is_job(name));
         self.named += 1;
         self.recurs |= self.names.has(name);
         self.roles |= chat::role(name).is_some();
@@ -92,7 +92,7 @@ impl Level {
 
     fn speaks(&self, is_bold: bool, trust: Trust) -> Speaks {
         let told = trust == Trust::Told && self.named > 0;
-        let jobs = self.only_jobs && self.names.len() > 1;
+        let jobs = self.jobs == self.named && self.names.len() > 1;
         let bold = is_bold && self.named > 1;
         if self.explicit {
             Speaks::Explicit

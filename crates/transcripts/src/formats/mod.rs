@@ -26,7 +26,7 @@ use crate::value::Value;
 
 pub(crate) use inspect::{Header, sample};
 pub(crate) use langchain::{kind as langchain_kind, list as langchain_list};
-pub(crate) use prose::{deliver, recognise, unheard};
+pub(crate) use prose::{deliver, is_no_name, recognise, unheard};
 pub(crate) use tradingagents::is_log as is_trading_log;
 
 /// Reads one JSON value: a record, a list of records, or a list of messages.
@@ -109,6 +109,12 @@ fn loose(format: Format, value: Value<'_>, cx: &mut Cx<'_, '_>) {
 
 fn unknown(value: Value<'_>, cx: &mut Cx<'_, '_>) {
     if value.is_cut() {
+        return;
+    }
+    if !value.is_object() && !value.is_array() {
+        let message = "is JSON without any conversation: a single value, where an object or a \
+                       list with messages or turns is needed";
+        cx.problem(ProblemKind::UnknownFormat, value.span(), message);
         return;
     }
     let keys: Vec<_> = value

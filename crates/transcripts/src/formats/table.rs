@@ -63,6 +63,8 @@ const DEBATE: &[&str] = &[
 ];
 const ROLE: &[&str] = &["role"];
 
+const SEPARATORS: [u8; 4] = [b'\t', b',', b';', b'|'];
+
 /// Which column holds what.
 #[derive(Debug, PartialEq, Eq)]
 struct Layout {
@@ -115,10 +117,30 @@ fn missing(name: &str, header: &[String]) -> String {
 
 /// The separator of a table whose first line this is, when it looks like one.
 pub(crate) fn separator(first_line: &[u8], columns: &Columns) -> Option<u8> {
-    [b'\t', b',', b';', b'|'].into_iter().find(|separator| {
+    SEPARATORS.into_iter().find(|separator| {
         let mut row = Row::new(*separator);
         let header = if row.feed(first_line) { names(&row) } else { return false };
         header.len() > 1 && Layout::of(&header, columns).is_ok()
+    })
+}
+
+/// The separator of a table when the user named columns that are not in it. What has the usual
+/// columns is a table, and so is what has as many cells in its second line as in its first.
+pub(crate) fn separator_misnamed(first: &[u8], second: &[u8], columns: &Columns) -> Option<u8> {
+    let usual = Columns::default();
+    if *columns == usual {
+        return None;
+    }
+    let cells = |line: &[u8], separator: u8| {
+        let mut row = Row::new(separator);
+        row.feed(line);
+        row.cells.len()
+    };
+    separator(first, &usual).or_else(|| {
+        SEPARATORS.into_iter().find(|separator| {
+            let count = cells(first, *separator);
+            count > 1 && count == cells(second, *separator)
+        })
     })
 }
 

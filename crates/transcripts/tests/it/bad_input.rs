@@ -138,6 +138,9 @@ fn a_document_or_text_that_is_too_large() {
     let limit = limits::DOCUMENT_BYTES.to_string();
     let outcome = read_stream(filled("{\n\"messages\":[\n\"", b'x', 70_000_000, "\"]}"));
     compare(&outcome, &[(ProblemKind::Limit, None, &limit)], &[]);
+    // A document on one line is no line that is too long.
+    let outcome = read_stream(filled("{\"messages\":[\"", b'x', 70_000_000, "\"]}\n"));
+    compare(&outcome, &[(ProblemKind::Limit, None, "the limit for a JSON document")], &[]);
     let outcome = read_stream(filled("Ann: yes\nBob: no", b'o', 70_000_000, "\n"));
     compare(&outcome, &[(ProblemKind::Limit, None, &limit)], &[]);
 }
@@ -181,6 +184,47 @@ fn noise() {
     let outcome = read_bytes(&noise);
     assert_eq!(outcome.problems[0].kind, ProblemKind::UnknownFormat, "{outcome:?}");
     check(b"just some words", &[(ProblemKind::UnknownFormat, None, "--from")], &[]);
+}
+
+#[test]
+fn json_in_which_there_is_no_conversation() {
+    for bytes in ["null", "42\n", "\"a text\"", " true "] {
+        let expected = [(ProblemKind::UnknownFormat, Some(1), "JSON without any conversation")];
+        check(bytes.as_bytes(), &expected, &[]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    if !made.is_ok_and(|made| made.success()) {
+        println!("skipped: mkfifo does not run here");
+        return;
+    }
+    let socket = directory.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    for path in [path, socket, "/dev/zero".into()] {
+        let mut outcome = Outcome::default();
+        read_path(&path, &Options::default(), &mut |item| outcome.take(item));
+        compare(&outcome, &[(ProblemKind::Unreadable, None, "not a regular file")], &[]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_shell_hands_over_is_read() {
+    use std::os::fd::AsRawFd;
+
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(b"Ann: Yes.\nBob: No.\n").unwrap();
+    drop(writer);
+    let mut outcome = Outcome::default();
+    let path = format!("/dev/fd/{}", reader.as_raw_fd());
+    read_path(path.as_ref(), &Options::default(), &mut |item| outcome.take(item));
+    compare(&outcome, &[], &["Ann: Yes.", "Bob: No."]);
 }
 
 #[test]

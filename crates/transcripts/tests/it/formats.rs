@@ -39,6 +39,59 @@ fn columns_can_be_named() {
 }
 
 #[test]
+fn a_column_that_is_not_there_is_named_with_those_that_are() {
+    for table in ["agent,text\nAnn,Yes\nBob,No\n", "wer,was\nAnn,Ja\nBob,Nein\n"] {
+        let columns = Columns { agent: Some("nosuch".into()), ..Columns::default() };
+        let columns = if table.starts_with("wer") {
+            Columns { text: Some("was".into()), ..columns }
+        } else {
+            columns
+        };
+        let outcome = read_with(table.as_bytes(), &Options { from: None, columns });
+        let [complaint] = &outcome.complaints()[..] else { panic!("{outcome:?}") };
+        assert!(
+            complaint.contains("no column is called “nosuch”; the columns are "),
+            "{complaint}"
+        );
+    }
+    // Other files of the same run have no columns at all.
+    let columns = Columns { agent: Some("nosuch".into()), ..Columns::default() };
+    let outcome = read_with(b"Ann: Yes, now.\nBob: No.\n", &Options { from: None, columns });
+    assert_eq!(outcome.spoken(), ["Ann: Yes, now.", "Bob: No."]);
+}
+
+#[test]
+fn one_assistant_may_speak_for_both_sides() {
+    let message = |text: &str| format!(r#"{{"role":"assistant","content":"{text}"}}"#);
+    let texts = ["Pro: Adopt it.", "Con: Do not.", "Pro: Do.", "Con: Never."];
+    let list: Vec<String> = texts.iter().map(|text| message(text)).collect();
+    let document = format!(r#"{{"messages":[{}]}}"#, list.join(","));
+    for file in [document, list.join("\n")] {
+        let outcome = read_bytes(file.as_bytes());
+        assert_eq!(outcome.spoken(), texts);
+        let source = outcome.transcripts[0].turns[1].source.clone().unwrap();
+        assert_eq!(source.bytes.of(&file), Some(list[1].as_str()), "the bytes stay");
+    }
+}
+
+#[test]
+fn the_question_of_a_crew() {
+    let question = |tasks: &[&str]| {
+        let tasks: Vec<String> = tasks
+            .iter()
+            .map(|task| format!(r#"{{"description":"{task}","agent":"A","raw":"Yes."}}"#))
+            .collect();
+        let file = format!(r#"{{"raw":"Yes.","tasks_output":[{}]}}"#, tasks.join(","));
+        read_bytes(file.as_bytes()).transcripts[0].question.clone()
+    };
+    assert_eq!(question(&["Look.", "Should we? "]).as_deref(), Some("Should we?"));
+    assert_eq!(question(&["Decide it.", "Decide it."]).as_deref(), Some("Decide it."));
+    assert_eq!(question(&["Look.", "Decide."]), None);
+    let line = br#"{"agent":"A","task":"Should we?","status":"completed","output":"Yes."}"#;
+    assert_eq!(read_bytes(line).transcripts[0].question.as_deref(), Some("Should we?"));
+}
+
+#[test]
 fn gzip_is_unpacked() {
     for (_, path) in fixtures() {
         let bytes = contents(&path);

@@ -12,6 +12,9 @@ pub(crate) const INSTRUCTION: RuleId = RuleId::new("injection/instruction");
 /// Characters a reader cannot see.
 pub(crate) const HIDDEN: RuleId = RuleId::new("injection/hidden-text");
 
+/// Quotes beyond the first: enough to judge by, however often a turn repeats itself.
+const FURTHER_QUOTES: usize = 4;
+
 pub(crate) fn inspect(view: &DebateView<'_>, out: &mut Vec<Finding>) {
     for (turn, reading) in view.turns() {
         if turn.role != Role::Agent {
@@ -21,7 +24,8 @@ pub(crate) fn inspect(view: &DebateView<'_>, out: &mut Vec<Finding>) {
             out.push(instruction(view, turn, *first, rest));
         }
         if let Some((first, rest)) = reading.hidden_text().split_first() {
-            let rest = rest.iter().map(|span| quote(turn, *span, "hidden text")).collect();
+            let rest = rest.iter().take(FURTHER_QUOTES);
+            let rest = rest.map(|span| quote(turn, *span, "hidden text")).collect();
             let quotes = Quotes::new(quote(turn, *first, "hidden text"), rest);
             let explanation =
                 format!("{} hides characters from the reader in {}.", turn.agent, turn.id);
@@ -44,7 +48,8 @@ fn instruction(view: &DebateView<'_>, turn: &Turn, first: Cue, rest: &[Cue]) -> 
         _ => Severity::High,
     };
     let explanation = format!("{} {does} in {}.", turn.agent, turn.id);
-    let rest = rest.iter().map(|cue| quote(turn, cue.span, "instruction")).collect();
+    let rest = rest.iter().take(FURTHER_QUOTES);
+    let rest = rest.map(|cue| quote(turn, cue.span, "instruction")).collect();
     let quotes = Quotes::new(quote(turn, first.span, "instruction"), rest);
     finding(view, turn, INSTRUCTION, severity, explanation, quotes)
 }

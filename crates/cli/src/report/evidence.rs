@@ -26,8 +26,10 @@ pub(super) fn evidence<'a>(finding: &'a Finding, sentences: &'a Sentences) -> Ve
             it.quote.1.turn == quote.turn && it.place == place && it.words == words
         };
         if let Some(same) = evidence.iter_mut().find(is_same) {
-            same.shows.push_str(", ");
-            same.shows.push_str(&quote.shows);
+            if !same.shows.contains(&*quote.shows) {
+                same.shows.push_str(", ");
+                same.shows.push_str(&quote.shows);
+            }
         } else {
             let (shows, quote) = (quote.shows.to_string(), (index, quote));
             evidence.push(Evidence { place, shows, words, quote });

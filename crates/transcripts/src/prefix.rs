@@ -99,6 +99,8 @@ fn prefix(text: &str) -> Option<(&str, usize)> {
     } else {
         start.split_once(':')?
     };
+    // `Bull (round 2)` is still the bull.
+    let name = name.split_once(" (").map_or(name, |(name, _)| name);
     // `std::io` and `12:30` name nobody.
     let said = rest.trim_start();
     let is_apart = rest.len() > said.len();
@@ -112,7 +114,7 @@ fn is_speaker(name: &str) -> bool {
         && name.trim_end() == name
         && name.chars().nth(CHARS).is_none()
         && name.split_whitespace().count() <= WORDS
-        && name.chars().all(|c| c.is_alphanumeric() || " _-.'’#&/()".contains(c))
+        && name.chars().all(|c| c.is_alphanumeric() || " _-.'’#&/".contains(c))
         && !is_no_name(name)
         && !is_label(name)
         && chat::role(name).is_none()
@@ -203,7 +205,7 @@ mod tests {
             assert_eq!(recast_all(&[pro, con, again]), expected);
         }
         let long = ["Bull Analyst (round 1): up", "Bear Analyst: down"].repeat(2);
-        assert_eq!(recast_all(&long)[1], "Bear Analyst: down");
+        assert_eq!(recast_all(&long)[2..], ["Bull Analyst: up", "Bear Analyst: down"]);
     }
 
     #[test]

@@ -14,7 +14,8 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
-use rebuttal::model::{Problem, ProblemKind, Transcript};
+use rebuttal::model::limits::TURN_COST_BYTES;
+use rebuttal::model::{Problem, ProblemKind, Transcript, Turn};
 use rebuttal::transcripts::{self, Item};
 
 use super::audited::{Audited, Keep};
@@ -204,7 +205,9 @@ struct Batch {
 impl Batch {
     fn push(&mut self, item: Item) {
         if let Item::Transcript(transcript) = &item {
-            self.bytes += transcript.turns.iter().map(|turn| turn.text.len()).sum::<usize>();
+            // A turn of one letter costs far more than its letter.
+            let cost = |turn: &Turn| turn.text.len() + TURN_COST_BYTES;
+            self.bytes += transcript.turns.iter().map(cost).sum::<usize>();
         }
         self.items.push(item);
     }

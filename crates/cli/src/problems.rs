@@ -75,7 +75,7 @@ impl FileProblems {
 
     /// How many of them left something out that may have mattered.
     pub(crate) fn left_out(&self) -> usize {
-        self.problems.iter().filter(|problem| leaves_out(problem.kind)).count()
+        self.problems.iter().filter(|problem| problem.kind.is_loss()).count()
     }
 
     /// Every problem with what it means; a skipped file has one, whatever it holds.
@@ -93,18 +93,13 @@ impl FileProblems {
     fn gravity(&self, problem: &Problem, strictness: Strictness) -> Gravity {
         let is_fatal = self.transcripts == 0
             || problem.kind == ProblemKind::Unreadable
-            || (strictness == Strictness::Strict && leaves_out(problem.kind));
+            || (strictness == Strictness::Strict && problem.kind.is_loss());
         match is_fatal {
             _ if self.is_skipped() => Gravity::Skipped,
             true => Gravity::Error,
             false => Gravity::Warning,
         }
     }
-}
-
-/// True when the problem cost content: a finding may have stood in it.
-fn leaves_out(kind: ProblemKind) -> bool {
-    matches!(kind, ProblemKind::Limit | ProblemKind::Malformed)
 }
 
 /// Says on stderr what is wrong, for reports that do not say it themselves.
@@ -178,6 +173,6 @@ mod tests {
         assert_eq!(gravities(&read, Strictness::Lenient), [warning, warning, warning, error]);
         assert_eq!(gravities(&read, Strictness::Strict), [warning, error, error, error]);
         assert_eq!(gravities(&file(Origin::Named, 0, &[Limit]), Strictness::Lenient), [error]);
-        assert_eq!(read.left_out(), 2);
+        assert_eq!(read.left_out(), 3);
     }
 }

@@ -2,7 +2,7 @@
 
 use rebuttal_model::{Finding, Method, Transcript};
 
-use crate::positions::{Record, positions};
+use crate::positions::{AgentRecord, positions};
 use crate::view::DebateView;
 use crate::{injection, self_contradiction};
 
@@ -27,7 +27,7 @@ pub struct Audit {
     /// Everything the detectors see, in the order of the debate.
     pub findings: Vec<Finding>,
     /// What every agent held, in the order of their first turns.
-    pub records: Vec<Record>,
+    pub records: Vec<AgentRecord>,
 }
 
 /// [`audit`] for a transcript that was read already, with the positions it went by.

@@ -13,6 +13,6 @@ mod self_contradiction;
 mod view;
 
 pub use audit::{Audit, audit, examine};
-pub use positions::{Held, Record, Reversal, positions};
+pub use positions::{AgentRecord, Held, Reversal, positions};
 pub use rubric::rubric;
 pub use view::DebateView;

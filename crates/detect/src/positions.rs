@@ -69,7 +69,7 @@ impl Reversal {
 
 /// What one agent held through a debate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct AgentRecord {
     /// Who.
     pub agent: AgentId,
     /// Every position that could be read, in order.
@@ -84,7 +84,7 @@ pub struct Record {
 ///
 /// A position is compared with the last one held, so each change of mind is reported once, however
 /// many turns repeat it. When the user asks something else, a new comparison begins.
-pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<Record> {
+pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<AgentRecord> {
     let agents = view.agents();
     let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
     let mut context = Context { topic: view.question().map(Topic::new), previous: None };
@@ -135,7 +135,7 @@ impl Context<'_, '_> {
 }
 
 struct Track {
-    record: Record,
+    record: AgentRecord,
     last: Option<Held>,
     last_score: Option<f64>,
     /// An acknowledgment in a turn that took no clear position yet.
@@ -144,8 +144,12 @@ struct Track {
 
 impl Track {
     fn new(agent: &AgentId) -> Self {
-        let record =
-            Record { agent: agent.clone(), held: Vec::new(), reversals: Vec::new(), movement: 0.0 };
+        let record = AgentRecord {
+            agent: agent.clone(),
+            held: Vec::new(),
+            reversals: Vec::new(),
+            movement: 0.0,
+        };
         Self { record, last: None, last_score: None, pending: None }
     }
 

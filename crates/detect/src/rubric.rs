@@ -5,7 +5,7 @@
 
 use rebuttal_model::{Method, Quote, Transcript};
 
-use crate::positions::{Record, Reversal, positions};
+use crate::positions::{AgentRecord, Reversal, positions};
 use crate::view::DebateView;
 
 pub use crate::positions::Held;
@@ -79,7 +79,12 @@ pub fn explain(conversation: &Transcript, method: Method) -> Explanation {
     without_reversal(&records, score)
 }
 
-fn on_reversal(record: &Record, reversal: &Reversal, outcome: Outcome, score: f64) -> Explanation {
+fn on_reversal(
+    record: &AgentRecord,
+    reversal: &Reversal,
+    outcome: Outcome,
+    score: f64,
+) -> Explanation {
     let turned = format!(
         "{} went from {} ({}) to {} ({})",
         record.agent,
@@ -102,7 +107,7 @@ fn on_reversal(record: &Record, reversal: &Reversal, outcome: Outcome, score: f6
     }
 }
 
-fn without_reversal(records: &[Record], score: f64) -> Explanation {
+fn without_reversal(records: &[AgentRecord], score: f64) -> Explanation {
     let longest = records.iter().max_by_key(|record| record.held.len());
     let held = longest.map(|record| record.held.as_slice()).unwrap_or_default();
     let (outcome, reason) = match held {

@@ -8,7 +8,7 @@ use rebuttal_model::{
 };
 use rebuttal_text::{ClaimReading, Reading, Term, Topic};
 
-use crate::positions::{Record, Reversal};
+use crate::positions::{AgentRecord, Reversal};
 use crate::view::{DebateView, quote};
 
 /// A reversal that nothing acknowledges.
@@ -19,7 +19,7 @@ pub(crate) const ACKNOWLEDGED: RuleId = RuleId::new("self-contradiction/acknowle
 /// Both kinds, for every agent of a debate.
 pub(crate) fn inspect(
     view: &DebateView<'_>,
-    records: &[Record],
+    records: &[AgentRecord],
     method: Method,
     out: &mut Vec<Finding>,
 ) {
@@ -112,9 +112,9 @@ const LOOK_BACK: usize = 16;
 /// share most of their terms nearly always share one of the first.
 const KEYS: usize = 4;
 
-fn on_claims(view: &DebateView<'_>, records: &[Record], out: &mut Vec<Finding>) {
+fn on_claims(view: &DebateView<'_>, records: &[AgentRecord], out: &mut Vec<Finding>) {
     let topic = view.question().map(Topic::new);
-    let records: HashMap<&AgentId, &Record> =
+    let records: HashMap<&AgentId, &AgentRecord> =
         records.iter().map(|record| (&record.agent, record)).collect();
     let mut ledgers: HashMap<&AgentId, Ledger<'_>> = HashMap::new();
     for (turn, reading) in view.turns() {
@@ -143,7 +143,7 @@ fn on_claims(view: &DebateView<'_>, records: &[Record], out: &mut Vec<Finding>) 
 }
 
 /// A change of mind on the question is one finding, not one more for each claim it takes along.
-fn turned(record: &Record, earlier: &Turn, later: &Turn) -> bool {
+fn turned(record: &AgentRecord, earlier: &Turn, later: &Turn) -> bool {
     let reversals = &record.reversals;
     let first = reversals.partition_point(|reversal| reversal.after.quote.turn <= earlier.id);
     reversals.get(first).is_some_and(|reversal| reversal.before.quote.turn < later.id)

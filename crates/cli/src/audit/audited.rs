@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rebuttal::detect::{DebateView, Record, examine};
+use rebuttal::detect::{AgentRecord, DebateView, examine};
 use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Transcript};
 
 use super::sentence::Sentences;
@@ -116,7 +116,7 @@ impl Audited {
 }
 
 /// Turns and positions per agent, in the order they first spoke.
-fn count_agents(transcript: &Transcript, records: Vec<Record>) -> Vec<AgentCount> {
+fn count_agents(transcript: &Transcript, records: Vec<AgentRecord>) -> Vec<AgentCount> {
     let mut turns: HashMap<&AgentId, usize> = HashMap::new();
     for turn in transcript.turns.iter().filter(|turn| turn.role == Role::Agent) {
         *turns.entry(&turn.agent).or_default() += 1;

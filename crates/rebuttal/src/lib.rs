@@ -17,7 +17,7 @@
 //! assert_eq!(findings[0].quotes.first().source.as_ref().map(|source| source.line), Some(2));
 //! ```
 //!
-//! [`rubric`] answers one question of one conversation, and [`text`] is what both are made of.
+//! [`rubric()`] answers one question of one conversation, and [`text`] is what both are made of.
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_model as model;

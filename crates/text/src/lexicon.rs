@@ -345,6 +345,31 @@ mod tests {
     }
 
     #[test]
+    fn every_phrase_finds_its_own_group() {
+        let lexicon = Lexicon::english();
+        let mut lost = Vec::new();
+        for entry in FILES.into_iter().flat_map(parse::entries) {
+            let group = Group::named(entry.section).expect("a group");
+            if group == Group::Function {
+                continue;
+            }
+            for phrase in parse::spelled_out(entry.text) {
+                // Where any word will do, some word must.
+                let words =
+                    phrase.split_whitespace().map(|word| if word == "_" { "some" } else { word });
+                let text = words.collect::<Vec<_>>().join(" ");
+                let tokens = tokens(&text, lexicon);
+                let whole = |hit: &Hit| hit.group == group && hit.tokens() == (0..tokens.len());
+                if !text.is_empty() && !lexicon.hits(&tokens).iter().any(whole) {
+                    lost.push(format!("[{}] {text}", entry.section));
+                    break;
+                }
+            }
+        }
+        assert_eq!(lost, Vec::<String>::new());
+    }
+
+    #[test]
     fn irregular_forms_meet_their_verb() {
         let stem = |word| Lexicon::english().look_up(word).1;
         assert_eq!(stem("Paid"), stem("pays"));

@@ -1,0 +1,12 @@
+//! Meaning: how alike two texts are, and whether one contradicts the other.
+//!
+//! Two capabilities behind two traits, [`Embedder`] and [`Inference`]. Detectors ask the traits and
+//! never know which model answers.
+
+mod embedding;
+mod error;
+mod inference;
+
+pub use embedding::{Embedder, Embedding};
+pub use error::SemanticsError;
+pub use inference::{Inference, Pair, Verdict};

@@ -22,7 +22,9 @@ impl Embedding {
     pub fn new(mut values: Vec<f32>) -> Self {
         let norm = values.iter().map(|value| value * value).sum::<f32>().sqrt();
         if norm > 0.0 && norm.is_finite() {
-            values.iter_mut().for_each(|value| *value /= norm);
+            for value in &mut values {
+                *value /= norm;
+            }
         } else {
             values.fill(0.0);
         }

@@ -6,7 +6,9 @@
 mod embedding;
 mod error;
 mod inference;
+mod wordpiece;
 
 pub use embedding::{Embedder, Embedding};
 pub use error::SemanticsError;
 pub use inference::{Inference, Pair, Verdict};
+pub use wordpiece::WordPiece;

@@ -85,6 +85,27 @@ pub const COLUMNS: usize = 1_000;
 /// Most problems kept for one file; the rest are counted.
 pub const PROBLEMS: usize = 100;
 
+/// Longest file that holds a key. Keys have some hundred characters at most.
+pub const KEY_BYTES: u64 = 8 << 10;
+
+/// Most texts sent to an embeddings server at once. The strictest known refuse more than some
+/// hundred, and a server without a graphics card takes seconds for this many.
+pub const EMBEDDINGS_BATCH_TEXTS: usize = 64;
+
+/// Most bytes of text sent to an embeddings server at once: below the token limits per request of
+/// the strictest known.
+pub const EMBEDDINGS_BATCH_BYTES: usize = 256 << 10;
+
+/// Longest reply read from a server, in bytes: twice a full batch of the longest vectors in use
+/// (64 of 8,192 numbers of some 20 characters).
+pub const REPLY_BYTES: usize = 24 << 20;
+
+/// Most numbers in one vector. Models have some hundred to some thousand.
+pub const EMBEDDING_NUMBERS: usize = 65_536;
+
+/// Most characters of a server's own message that are repeated in ours.
+pub const SHOWN_CHARS: usize = 300;
+
 const _: () = assert!(TURN_BYTES <= LINE_BYTES && LINE_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= DOCUMENT_BYTES);
 const _: () = assert!(MEMBER_BYTES <= ARCHIVE_BYTES);

@@ -14,4 +14,14 @@ pub enum SemanticsError {
         /// What is wrong with it and what to try.
         reason: String,
     },
+    /// A server that gave no usable answer.
+    #[error("{endpoint}: {reason}")]
+    Endpoint {
+        /// Its address.
+        endpoint: String,
+        /// What happened and what to try.
+        reason: String,
+        /// Which of the texts handed over is to blame, counted from 0, where that is known.
+        text: Option<usize>,
+    },
 }

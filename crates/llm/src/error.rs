@@ -1,0 +1,161 @@
+//! What can go wrong with a server, said so that a user can act on it.
+
+use std::fmt;
+use std::time::Duration;
+
+use rebuttal_semantics::SemanticsError;
+use thiserror::Error;
+
+/// Why a server gave no usable answer: which one, what happened, what to try.
+#[derive(Debug, Error)]
+#[error("{endpoint}: {fault}")]
+pub struct LlmError {
+    endpoint: String,
+    fault: Fault,
+    text: Option<usize>,
+}
+
+impl LlmError {
+    pub(crate) fn new(endpoint: impl Into<String>, fault: Fault) -> Self {
+        Self { endpoint: endpoint.into(), fault, text: None }
+    }
+
+    /// Blames one of the texts.
+    pub(crate) fn about(mut self, text: usize) -> Self {
+        self.text = Some(text);
+        self
+    }
+
+    /// Which of the texts handed over is to blame, counted from 0, where that is known.
+    pub fn text(&self) -> Option<usize> {
+        self.text
+    }
+
+    /// Whether a text was longer than the model reads.
+    pub fn is_too_long(&self) -> bool {
+        matches!(self.fault, Fault::TooLong { .. })
+    }
+
+    /// Whether the same call may well succeed later: the server was busy, broken or away.
+    pub fn is_transient(&self) -> bool {
+        match &self.fault {
+            Fault::Unreachable(_) | Fault::Broken { .. } | Fault::Timeout(_) | Fault::Busy(_) => {
+                true
+            }
+            Fault::Status { code, .. } => is_retried(*code),
+            _ => false,
+        }
+    }
+}
+
+impl From<LlmError> for SemanticsError {
+    fn from(error: LlmError) -> Self {
+        let LlmError { endpoint, fault, text } = error;
+        Self::Endpoint { endpoint, reason: fault.to_string(), text }
+    }
+}
+
+/// Whether a status says that the same request may be sent again.
+pub(crate) fn is_retried(code: u16) -> bool {
+    matches!(code, 408 | 429 | 500..=599)
+}
+
+/// What happened.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// Not the address of a server.
+    Address(String),
+    /// A key that cannot be had.
+    Key(String),
+    /// A key that would travel unencrypted.
+    PlainHttp,
+    /// The client could not be set up.
+    Setup(String),
+    /// Nobody answers there.
+    Unreachable(String),
+    /// The connection broke while the answer was awaited or read.
+    Broken { attempts: u32, reason: String },
+    /// No answer in time.
+    Timeout(Duration),
+    /// The server asks for a wait beyond our patience.
+    Busy(Duration),
+    /// The server says no.
+    Status { code: u16, message: String, attempts: u32 },
+    /// The server points elsewhere.
+    Redirect(String),
+    /// The server's answer does not end.
+    Oversize(usize),
+    /// An answer that is not what was asked for.
+    Garbled(String),
+    /// A text longer than the model reads.
+    TooLong { text: usize, message: String },
+    /// Vectors of another length than before.
+    Dimensions { before: usize, now: usize },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(reason) => write!(f, "not the address of a server: {reason}"),
+            Self::Key(reason) | Self::Setup(reason) => f.write_str(reason),
+            Self::PlainHttp => f.write_str(
+                "the key would travel unencrypted to another machine; use https, or allow plain \
+                 HTTP outright",
+            ),
+            Self::Unreachable(reason) => write!(
+                f,
+                "cannot be reached: {reason}; is the server running, and is the address right?"
+            ),
+            Self::Broken { attempts, reason } => {
+                write!(f, "the connection broke ({reason}), {}", times(*attempts))
+            }
+            Self::Timeout(limit) => {
+                write!(f, "no complete answer in {limit:?}; send less at once, or allow more time")
+            }
+            Self::Busy(wait) => {
+                write!(f, "the server asks to wait {} seconds; try again then", wait.as_secs())
+            }
+            Self::Status { code, message, attempts } => status(f, *code, message, *attempts),
+            Self::Redirect(to) => write!(
+                f,
+                "redirects to {to}, which is not followed: a key must not reach a host you did \
+                 not name; write the right address"
+            ),
+            Self::Oversize(limit) => {
+                write!(f, "the answer is longer than {limit} bytes; is this the right server?")
+            }
+            Self::Garbled(reason) => {
+                write!(f, "the answer is not what was asked for: {reason}; is `api` right?")
+            }
+            Self::TooLong { text, message } => {
+                write!(f, "text {text} is longer than the model reads; shorten it ({message})")
+            }
+            Self::Dimensions { before, now } => write!(
+                f,
+                "vectors of {now} numbers where there were {before} before; two models answer \
+                 under one name"
+            ),
+        }
+    }
+}
+
+fn times(attempts: u32) -> String {
+    if attempts == 1 { "once".to_owned() } else { format!("{attempts} times in a row") }
+}
+
+fn status(f: &mut fmt::Formatter<'_>, code: u16, message: &str, attempts: u32) -> fmt::Result {
+    write!(f, "answered {code}")?;
+    if attempts > 1 {
+        write!(f, " {}", times(attempts))?;
+    }
+    if !message.is_empty() {
+        write!(f, " ({message})")?;
+    }
+    f.write_str(match code {
+        401 | 403 => "; check the key",
+        404 => "; check the address, `api` and the model's name",
+        408 | 429 => "; it has too much to do: try again later",
+        500..=599 => "; the fault is the server's: try again later, or look into its log",
+        _ => "; check the model's name",
+    })
+}

@@ -1,0 +1,27 @@
+//! The only outgoing connections. So far one kind: servers that embed texts.
+//!
+//! [`EmbeddingsEndpoint`] is a [`rebuttal_semantics::Embedder`] whose model runs on a server that
+//! speaks the `OpenAI` or the Ollama format.
+//!
+//! Rules for every connection made here:
+//!
+//! * Nothing is sent to a host the user did not write: redirects are errors, and proxies of the
+//!   environment are not used.
+//! * A key is named, never written: `env:NAME` or `file:PATH`. It is in no message and in no
+//!   `Debug`, and does not travel over plain HTTP to another machine unless that is allowed.
+//! * Everything that waits has a time limit, and everything that is read a size limit.
+//! * There is one layer of retries ([`Retries`]); the client below it has none.
+
+mod address;
+mod embeddings;
+mod error;
+mod key;
+mod retry;
+mod transport;
+
+pub use address::{Address, PlainHttp};
+pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
+pub use error::LlmError;
+pub use key::KeyRef;
+pub use retry::Retries;
+pub use transport::Timeouts;

@@ -1,0 +1,157 @@
+//! One request and its answer, with limits on time and size.
+//!
+//! `reqwest`, not the smaller `ureq`: the engine will stream replies of many agents at once, which
+//! wants async, and two HTTP clients in one program would cost more than either (cold debug build,
+//! TLS included: `reqwest` with `tokio` 43 CPU-seconds, `ureq` 20). TLS is `rustls` with `ring`, so
+//! no C library and no `cmake`; certificates are the operating system's, so a company's own
+//! authority and `SSL_CERT_FILE` work.
+
+use std::error::Error as _;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Response, Url, redirect, retry};
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt;
+
+use crate::error::{Fault, LlmError};
+
+/// How long to wait for a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For the connection, encryption included.
+    pub connect: Duration,
+    /// For one request, from its first byte to the last byte of the answer.
+    pub total: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(10), total: Duration::from_mins(1) }
+    }
+}
+
+/// Sends requests to one address.
+#[derive(Debug)]
+pub(crate) struct Transport {
+    client: Client,
+    url: Url,
+    authorization: Option<HeaderValue>,
+    timeouts: Timeouts,
+    /// Most bytes of an answer.
+    most: usize,
+}
+
+/// An answer, read to its end or to the limit.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Transport {
+    /// Sets up a client for `url`; connects to nothing yet.
+    pub(crate) fn new(
+        url: Url,
+        authorization: Option<HeaderValue>,
+        timeouts: Timeouts,
+        most: usize,
+    ) -> Result<Self, LlmError> {
+        let setup = |reason: String| LlmError::new(url.as_str(), Fault::Setup(reason));
+        let tls = tls(url.scheme() == "https")
+            .map_err(|error| setup(format!("no certificates to check it by: {error}")))?;
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls)
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .no_proxy()
+            .connect_timeout(timeouts.connect)
+            .timeout(timeouts.total)
+            .user_agent(concat!("rebuttal/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| setup(format!("no client: {}", cause(&error))))?;
+        Ok(Self { client, url, authorization, timeouts, most })
+    }
+
+    /// The address, for messages.
+    pub(crate) fn name(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// Sends one JSON document and reads the answer.
+    pub(crate) async fn post(&self, body: Vec<u8>) -> Result<Answer, Fault> {
+        let mut request =
+            self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        if let Some(authorization) = &self.authorization {
+            request = request.header(AUTHORIZATION, authorization.clone());
+        }
+        let response = request.send().await.map_err(|error| self.fault(&error))?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = self.read(response).await?;
+        Ok(Answer { status, headers, body })
+    }
+
+    /// Reads the body and stops at the limit, whatever length the headers announce.
+    async fn read(&self, mut response: Response) -> Result<Vec<u8>, Fault> {
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.fault(&error))? {
+            if body.len() + chunk.len() > self.most {
+                return Err(Fault::Oversize(self.most));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    fn fault(&self, error: &reqwest::Error) -> Fault {
+        if error.is_timeout() {
+            let limit =
+                if error.is_connect() { self.timeouts.connect } else { self.timeouts.total };
+            return Fault::Timeout(limit);
+        }
+        let reason = cause(error);
+        if error.is_connect() && !was_reset(error) {
+            return Fault::Unreachable(reason);
+        }
+        Fault::Broken { attempts: 1, reason }
+    }
+}
+
+/// Whose certificates are believed. A server without TLS must be usable on a machine that has no
+/// certificates at all.
+fn tls(encrypted: bool) -> Result<ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(if encrypted {
+        builder.with_platform_verifier()?.with_no_client_auth()
+    } else {
+        builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
+    })
+}
+
+/// The innermost error, which is the one that says what happened. The outer ones repeat the
+/// address.
+fn cause(error: &reqwest::Error) -> String {
+    let mut inner: &dyn std::error::Error = error;
+    while let Some(source) = inner.source() {
+        inner = source;
+    }
+    inner.to_string()
+}
+
+/// Whether somebody was there and hung up.
+fn was_reset(error: &reqwest::Error) -> bool {
+    let mut source = error.source();
+    while let Some(inner) = source {
+        let kind = inner.downcast_ref::<io::Error>().map(io::Error::kind);
+        if matches!(kind, Some(io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted)) {
+            return true;
+        }
+        source = inner.source();
+    }
+    false
+}

@@ -6,6 +6,7 @@
 mod audit;
 mod injection;
 pub mod measure;
+pub mod pair;
 mod positions;
 pub mod rubric;
 pub mod seed;

@@ -14,6 +14,10 @@ use crate::words::Stem;
 pub struct Term(u32);
 
 impl Term {
+    pub(crate) fn new(stem: Stem) -> Self {
+        Self(stem.0)
+    }
+
     pub(crate) fn stem(self) -> Stem {
         Stem(self.0)
     }

@@ -16,7 +16,7 @@
 mod axes;
 mod groups;
 mod hits;
-mod parse;
+pub(crate) mod parse;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -41,7 +41,7 @@ impl WordId {
 }
 
 /// The files compiled into the library.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     include_str!("../lexicons/acknowledgment.txt"),
     include_str!("../lexicons/attribution.txt"),
     include_str!("../lexicons/certainty.txt"),
@@ -50,6 +50,7 @@ const FILES: [&str; 9] = [
     include_str!("../lexicons/implicatives.txt"),
     include_str!("../lexicons/injection.txt"),
     include_str!("../lexicons/negation.txt"),
+    include_str!("../lexicons/quantifiers.txt"),
     include_str!("../lexicons/stance.txt"),
 ];
 
@@ -298,7 +299,7 @@ fn hit(group: Group, first: usize, end: usize) -> Hit {
 
 /// FNV-1a: the keys are short and ours, so speed is all that counts.
 #[derive(Debug)]
-struct WordHasher(u64);
+pub(crate) struct WordHasher(u64);
 
 impl Default for WordHasher {
     fn default() -> Self {

@@ -7,6 +7,7 @@
 mod acknowledgment;
 mod citations;
 mod claims;
+mod content;
 mod evidence;
 mod hedging;
 mod injection;
@@ -17,6 +18,7 @@ mod periods;
 mod quantities;
 mod reading;
 mod segments;
+mod senses;
 mod sentences;
 mod specificity;
 mod stance;
@@ -25,9 +27,11 @@ mod words;
 
 pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};
+pub use content::{Clause, Content, ContentWord, Range};
 pub use hedging::Hedging;
 pub use normalise::{Clean, hidden, visible};
 pub use periods::{Grain, Period, Relation};
 pub use quantities::{Quantity, Unit, Value};
 pub use reading::{Cue, Reading};
+pub use senses::Tie;
 pub use stance::{Attitude, Basis, Before, Previous, StanceReading, Topic};

@@ -29,7 +29,7 @@ impl Reading<'_> {
     }
 
     /// "risk-free" has no risk.
-    fn is_free_of(&self, token: usize) -> bool {
+    pub(crate) fn is_free_of(&self, token: usize) -> bool {
         self.tokens.get(token + 1).is_some_and(|next| next.is_mark(b'-'))
             && self.word(token + 2).eq_ignore_ascii_case("free")
     }
@@ -40,7 +40,7 @@ impl Reading<'_> {
     }
 
     /// "No it isn't": the "no" answers, and does not deny what follows.
-    fn is_answer(&self, segment: &Segment, hit: Hit) -> bool {
+    pub(crate) fn is_answer(&self, segment: &Segment, hit: Hit) -> bool {
         let start = hit.first as usize;
         if start != segment.tokens.start || !self.word(start).eq_ignore_ascii_case("no") {
             return false;

@@ -96,6 +96,10 @@ groups! {
     NotQuite = "negation.near",
     NotReally = "negation.cancelled",
 
+    EventOnce = "event.once",
+    QuantifierAll = "quantifier.all",
+    QuantifierSome = "quantifier.some",
+
     Yes = "stance.yes",
     No = "stance.no",
     For = "stance.for",

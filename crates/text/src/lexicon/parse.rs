@@ -1,13 +1,13 @@
 //! The format of the lexicon files.
 
 /// One line of a file.
-pub(super) struct Entry {
-    pub(super) section: &'static str,
-    pub(super) text: &'static str,
+pub(crate) struct Entry {
+    pub(crate) section: &'static str,
+    pub(crate) text: &'static str,
 }
 
 /// The entries of a file with the section each stands in. Comments and blank lines are skipped.
-pub(super) fn entries(file: &'static str) -> impl Iterator<Item = Entry> {
+pub(crate) fn entries(file: &'static str) -> impl Iterator<Item = Entry> {
     let mut section = "";
     file.lines().filter_map(move |line| {
         let line = line.trim();

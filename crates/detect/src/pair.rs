@@ -1,0 +1,129 @@
+//! Two statements side by side: can both hold?
+//!
+//! The words of both are [aligned](align), and what differs where the rest agrees is a [`Cue`]: a
+//! negation on one side, opposites, two of a kind, other numbers. No model is asked. What was found
+//! is also handed out as numbers, to be weighed together with a model's answer.
+//!
+//! ```
+//! use rebuttal_detect::pair::{CueKind, PairReading};
+//!
+//! let pair = PairReading::new("The cache is safe.", "The cache is not safe.");
+//! assert_eq!(pair.cues.first().map(|cue| cue.kind), Some(CueKind::Negation));
+//! assert!(pair.verdict().contradiction > 0.5);
+//! ```
+
+mod align;
+mod features;
+mod numbers;
+mod polarity;
+mod score;
+#[cfg(test)]
+mod tests;
+
+use rebuttal_model::Span;
+use rebuttal_semantics::{Inference, Pair, SemanticsError, Verdict};
+use rebuttal_text::Reading;
+
+pub use features::{FEATURES, Feature};
+
+/// In what way two statements break with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CueKind {
+    /// One denies what the other says.
+    Negation,
+    /// The same, by "un-" or "-less".
+    Prefix,
+    /// Words that exclude each other: open, closed.
+    Opposite,
+    /// Two of a kind: red, blue.
+    Kind,
+    /// Two of a kind that rarely go together.
+    LooseKind,
+    /// Numbers that cannot both be right.
+    Number,
+    /// Two times of what happens once.
+    Period,
+    /// Who did it to whom.
+    Role,
+}
+
+impl CueKind {
+    /// A word for explanations.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Negation => "negation",
+            Self::Prefix => "negative form",
+            Self::Opposite => "opposites",
+            Self::Kind => "two of a kind",
+            Self::LooseKind => "two alike",
+            Self::Number => "numbers",
+            Self::Period => "times",
+            Self::Role => "roles",
+        }
+    }
+}
+
+/// Something that speaks against both statements holding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cue {
+    /// In what way.
+    pub kind: CueKind,
+    /// The words in the first text.
+    pub span_a: Span,
+    /// The words in the second text.
+    pub span_b: Span,
+    /// How much else the two have in common around them, and how plainly they are said; up to 1.
+    pub strength: f32,
+}
+
+/// What is known of two texts side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairReading {
+    /// What speaks against both holding, the strongest first.
+    pub cues: Vec<Cue>,
+    /// What was found, as numbers; named by [`Feature`].
+    pub features: [f32; FEATURES],
+}
+
+impl PairReading {
+    /// Reads both texts and compares them.
+    pub fn new(a: &str, b: &str) -> Self {
+        Self::of(&Reading::new(a), &Reading::new(b))
+    }
+
+    /// The same for texts that have been read.
+    pub fn of(a: &Reading<'_>, b: &Reading<'_>) -> Self {
+        let sides = align::Sides::new(a, b);
+        let alignment = align::align(&sides);
+        let polarity = polarity::compare(&sides, &alignment);
+        let numbers = numbers::compare(&sides, &alignment);
+        let role = align::swapped_roles(&sides, &alignment);
+        let (cues, features) = features::gather(&sides, &alignment, polarity, numbers, role);
+        Self { cues, features }
+    }
+
+    /// One of the numbers.
+    pub fn feature(&self, feature: Feature) -> f32 {
+        self.features.get(feature as usize).copied().unwrap_or(0.0)
+    }
+
+    /// What the rules make of it.
+    pub fn verdict(&self) -> Verdict {
+        score::verdict(&self.features)
+    }
+}
+
+/// Inference by rules alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleInference;
+
+impl Inference for RuleInference {
+    fn id(&self) -> &'static str {
+        concat!("rules-", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+        let judge = |pair: &Pair<'_>| PairReading::new(pair.premise, pair.hypothesis).verdict();
+        Ok(pairs.iter().map(judge).collect())
+    }
+}

@@ -1,0 +1,44 @@
+//! From numbers to probabilities: a weighted sum through a logistic curve.
+
+use rebuttal_semantics::Verdict;
+
+use super::features::{FEATURES, Feature};
+
+/// What each number is worth, in log odds of a contradiction.
+const WEIGHTS: [(Feature, f32); 14] = [
+    (Feature::Negation, 3.6),
+    (Feature::NegationShare, 1.4),
+    (Feature::Prefix, 3.4),
+    (Feature::Opposite, 3.6),
+    (Feature::Kind, 3.2),
+    (Feature::LooseKind, 1.0),
+    (Feature::Number, 3.0),
+    (Feature::Period, 2.4),
+    (Feature::Role, 1.4),
+    (Feature::Cancelled, -1.2),
+    (Feature::Blocked, -1.5),
+    (Feature::NewWords, -0.8),
+    (Feature::HedgeDifference, -0.3),
+    (Feature::Question, -0.3),
+];
+
+/// The log odds when nothing was found.
+const BIAS: f32 = -2.2;
+
+/// Log odds of an entailment, where there is no contradiction, at no and at full coverage.
+const FOLLOWS: (f32, f32) = (-2.5, 4.0);
+
+/// What the numbers say, as probabilities that sum to one.
+pub(super) fn verdict(features: &[f32; FEATURES]) -> Verdict {
+    let get = |feature: Feature| features.get(feature as usize).copied().unwrap_or(0.0);
+    let sum: f32 = WEIGHTS.iter().map(|(feature, weight)| weight * get(*feature)).sum();
+    let contradiction = logistic(BIAS + sum);
+    let covered = get(Feature::CoverageB) - get(Feature::NumberAlone);
+    let follows = logistic(FOLLOWS.0 + FOLLOWS.1 * covered);
+    let entailment = (1.0 - contradiction) * follows;
+    Verdict { entailment, neutral: (1.0 - contradiction - entailment).max(0.0), contradiction }
+}
+
+fn logistic(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}

@@ -1,0 +1,110 @@
+//! Pairs as a careful reader would judge them.
+
+use super::*;
+
+fn contradicts(a: &str, b: &str) -> bool {
+    PairReading::new(a, b).verdict().contradiction > 0.5
+}
+
+fn all_contradict(pairs: &[(&str, &str)], expected: bool) {
+    let wrong: Vec<String> = pairs
+        .iter()
+        .flat_map(|&(a, b)| [(a, b), (b, a)])
+        .filter(|(a, b)| contradicts(a, b) != expected)
+        .map(|(a, b)| format!("{a} / {b}: {:?}", PairReading::new(a, b).cues))
+        .collect();
+    assert!(wrong.is_empty(), "expected {expected}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn negation_of_what_the_other_says() {
+    let pairs = [
+        ("Ship it today.", "Never ship it today."),
+        ("Approve the budget.", "Do not approve the budget."),
+        ("The service is ready for production.", "The service isn't ready for production."),
+        ("The backup works.", "The backup fails to work."),
+        ("A man is playing a guitar.", "There is no man playing a guitar."),
+        ("The plan is safe.", "The plan is unsafe."),
+        ("The driver was careful.", "The driver was careless."),
+        ("All tests pass.", "Not all tests pass."),
+        ("The team owns a dog.", "The team does not own an animal."),
+    ];
+    for (a, b) in pairs {
+        assert!(contradicts(a, b), "{a} / {b}: {:?}", PairReading::new(a, b));
+    }
+}
+
+#[test]
+fn opposites_kinds_and_numbers() {
+    all_contradict(
+        &[
+            ("Accept the proposal.", "Reject the proposal."),
+            ("Revenue rose sharply in March.", "Revenue fell sharply in March."),
+            ("The shop is open.", "The shop is closed."),
+            ("The car is red.", "The car is blue."),
+            ("She plays the violin.", "She plays the piano."),
+            ("The release is on Monday.", "The release is on Friday."),
+            ("The third door is locked.", "The 12th door is locked."),
+            ("option a", "option b"),
+            ("true", "false"),
+            ("Four engineers work on it.", "Seven engineers work on it."),
+            ("Latency is 20 ms.", "Latency is 200 ms."),
+            ("It has less than 20 reviews.", "It has 27 reviews."),
+            ("Ann was born in 1970.", "Ann was born in 1982."),
+        ],
+        true,
+    );
+}
+
+#[test]
+fn both_can_hold() {
+    all_contradict(
+        &[
+            ("The answer is yes.", "I know the answer is yes."),
+            ("We should use caching.", "We should use caching for speed."),
+            ("The service is not bad.", "The service is good."),
+            ("She is not unhappy.", "She is happy."),
+            ("The man does not own a dog.", "The man does not own a mammal."),
+            ("He does not own a poodle.", "He owns a dog."),
+            ("She plays an instrument.", "She plays a guitar."),
+            ("The couch is old.", "The sofa is old."),
+            ("It has more than 100 reviews.", "It has 120 reviews."),
+            ("The score is 4.6.", "The score is 4.60."),
+            ("Some users are not happy.", "Some users are happy."),
+            ("Not all tests pass.", "Some tests pass."),
+            ("The sky is blue.", "Cats like tuna."),
+            ("The plan is not only cheap but safe.", "The plan is cheap and safe."),
+            ("It may rain today.", "It may not rain today."),
+            ("Is the shop open?", "The shop is closed."),
+            ("Accept the fresh tropical apples.", "Reject the wilted stale oranges."),
+            ("Revenue was $4 million in 2020.", "Revenue was $6 million in 2021."),
+        ],
+        false,
+    );
+}
+
+#[test]
+fn cues_quote_the_words() {
+    let (a, b) = ("The shop is open.", "The shop is not open.");
+    let cue = PairReading::new(a, b).cues[0];
+    assert_eq!((cue.span_a.of(a), cue.span_b.of(b)), (Some("open"), Some("not open")));
+}
+
+#[test]
+fn nothing_says_nothing() {
+    let verdict = PairReading::new("", "reject the proposal").verdict();
+    assert!(verdict.contradiction < 0.5);
+    let sum = verdict.contradiction + verdict.neutral + verdict.entailment;
+    assert!((sum - 1.0).abs() < 1e-5);
+}
+
+proptest::proptest! {
+    #[test]
+    fn features_are_numbers_within_range(a in "[a-z0-9 .,?%'-]{0,80}", b in "[a-z0-9 .,?%'-]{0,80}") {
+        let pair = PairReading::new(&a, &b);
+        assert!(pair.features.iter().all(|value| (0.0..=1.0).contains(value)));
+        for cue in &pair.cues {
+            assert!(cue.span_a.of(&a).is_some() && cue.span_b.of(&b).is_some());
+        }
+    }
+}

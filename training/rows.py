@@ -16,7 +16,7 @@ STANCES = {"no": 0, "unclear": 1, "yes": 2}
 # Non-commercial, or marked by their authors as not to be trained on.
 EXCLUDED = {"sick"}
 # Most rows of a source per epoch: no genre may drown the others.
-CAPS = {"snli": 45000, "decode-pos": 11000, "conj-adv": 11000, "gu-dnli": 8000, "wikifactcheck-neg": 13000}
+CAPS = {"snli": 30000, "decode-pos": 10000, "conj-adv": 9000, "gu-dnli": 5000, "wikifactcheck-neg": 12000}
 
 
 def read(path):
@@ -160,7 +160,7 @@ def capped(rows, cap, rng):
     return rows[:cap]
 
 
-def mixture(data, snli, wordnet_folder, seed=7, made=42000, neighbours=None):
+def mixture(data, snli, wordnet_folder, seed=7, made=32000, neighbours=None):
     """All inference rows (premise, hypothesis, label) and all stance rows."""
     rng = random.Random(seed)
     wordnet = WordNet(wordnet_folder)
@@ -176,7 +176,7 @@ def mixture(data, snli, wordnet_folder, seed=7, made=42000, neighbours=None):
         add(source, capped(rows, CAPS.get(source, len(rows)), rng))
     for source, share in (("snli", 0.2), ("litl", 0.45), ("cad", 0.4), ("gu-dnli", 0.3), ("conj-adv", 0.3), ("snli-dev", 0.4)):
         some = [row for row in real[source] if rng.random() < share]
-        add(f"{source}, hypothesis negated", capped(list(negated_hypotheses(some, rng)), 13000, rng))
+        add(f"{source}, hypothesis negated", capped(list(negated_hypotheses(some, rng)), 9000, rng))
     pool = [a for a, _, _ in real["wikifactcheck-neg"]] + [a for a, _, _ in real["conj-adv"]]
     pool += [b for _, b, _ in real["litl"]] + [a for a, _, _ in real["snli"][:20000]] + [b for _, b, _ in real["cad"]]
     pool += [row["text_b"] for row in read(os.path.join(data, "ibm_argq30k_train.jsonl.gz"))]
@@ -192,7 +192,7 @@ def mixture(data, snli, wordnet_folder, seed=7, made=42000, neighbours=None):
     pairs = [tuple(entry.split("/")) for entry in swaps.OPPOSED_WORDS]
     pairs += sorted({tuple(sorted((word, other))) for (tag, word), others in wordnet.antonyms.items() if tag == "a"
                      for other in others if wordnet.common("a", word) and wordnet.common("a", other)})
-    add("templates", [templates.row(rng, pairs) for _ in range(34000)])
+    add("templates", [templates.row(rng, pairs) for _ in range(24000)])
     stance = list(stances(data, rng))
     report["ibm stance"] = len(stance)
     return inference, stance, report

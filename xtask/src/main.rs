@@ -17,13 +17,14 @@ mod scoreboard;
 mod setup;
 mod test;
 mod tidy;
+mod train;
 
 use std::process::ExitCode;
 
 use anyhow::bail;
 
 /// Every command: its name, its arguments, what it does.
-const COMMANDS: [(&str, &str, &str); 8] = [
+const COMMANDS: [(&str, &str, &str); 9] = [
     ("setup", "", "install what the tests need, where it is missing"),
     ("test", "[--quick]", "everything CI runs; --quick leaves out setup and fuzzing"),
     ("tidy", "", "house rules: arrows, sizes, paths, licences, commands in the docs"),
@@ -32,6 +33,7 @@ const COMMANDS: [(&str, &str, &str); 8] = [
     ("deny", "", "licences, banned crates and sources, as deny.toml says"),
     ("scoreboard", "[--data DIR]", "score every labelled set, write docs/scoreboard.md"),
     ("bench", "[--size MB] [--full]", "speed, start, memory; instruction counts at n and 2n"),
+    ("train", "[--data DIR] [--minutes N]", "train and export the models under assets/; hours"),
 ];
 
 fn main() -> ExitCode {
@@ -59,6 +61,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         "deny" => no_options("deny", rest).and_then(|()| deny::run()),
         "scoreboard" => scoreboard::run(rest),
         "bench" => bench::run(rest),
+        "train" => train::run(rest),
         "help" | "--help" | "-h" => {
             help();
             Ok(())
@@ -78,7 +81,7 @@ fn help() {
     say::line("cargo xtask COMMAND");
     for (name, arguments, what) in COMMANDS {
         let usage = format!("{name} {arguments}");
-        say::line(format_args!("  {usage:<27} {what}"));
+        say::line(format_args!("  {usage:<34} {what}"));
     }
 }
 

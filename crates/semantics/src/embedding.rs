@@ -31,6 +31,11 @@ impl Embedding {
         Self(values.into())
     }
 
+    /// Takes numbers that [`new`](Self::new) has scaled before, without changing their last bits.
+    pub(crate) fn of_unit_length(values: Vec<f32>) -> Self {
+        Self(values.into())
+    }
+
     /// The numbers.
     pub fn values(&self) -> &[f32] {
         &self.0

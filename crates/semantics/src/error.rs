@@ -24,4 +24,12 @@ pub enum SemanticsError {
         /// Which of the texts handed over is to blame, counted from 0, where that is known.
         text: Option<usize>,
     },
+    /// A folder in which answers cannot be kept.
+    #[error("cache {folder}: {reason}")]
+    Cache {
+        /// Which folder.
+        folder: String,
+        /// What happened.
+        reason: String,
+    },
 }

@@ -3,12 +3,18 @@
 //! Two capabilities behind two traits, [`Embedder`] and [`Inference`]. Detectors ask the traits and
 //! never know which model answers.
 
+mod cache;
 mod embedding;
 mod error;
 mod inference;
+mod language;
+mod vectors;
 mod wordpiece;
 
+pub use cache::{Cached, Store};
 pub use embedding::{Embedder, Embedding};
 pub use error::SemanticsError;
 pub use inference::{Inference, Pair, Verdict};
+pub use language::Trust;
+pub use vectors::StaticVectors;
 pub use wordpiece::WordPiece;

@@ -85,6 +85,10 @@ pub const COLUMNS: usize = 1_000;
 /// Most problems kept for one file; the rest are counted.
 pub const PROBLEMS: usize = 100;
 
+/// Largest file of a user's model. What a processor without a graphics card computes in reasonable
+/// time is some hundred megabytes.
+pub const MODEL_BYTES: u64 = 2 << 30;
+
 /// Longest file that holds a key. Keys have some hundred characters at most.
 pub const KEY_BYTES: u64 = 8 << 10;
 

@@ -8,6 +8,8 @@ mod embedding;
 mod error;
 mod inference;
 mod language;
+#[cfg(feature = "onnx")]
+mod onnx;
 mod vectors;
 mod wordpiece;
 
@@ -16,5 +18,7 @@ pub use embedding::{Embedder, Embedding};
 pub use error::SemanticsError;
 pub use inference::{Inference, Pair, Verdict};
 pub use language::Trust;
+#[cfg(feature = "onnx")]
+pub use onnx::{OnnxEmbedder, OnnxInference, is_onnx_folder};
 pub use vectors::StaticVectors;
 pub use wordpiece::WordPiece;

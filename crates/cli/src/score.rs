@@ -3,6 +3,8 @@
 //! Rows are streamed in bounded chunks, judged on all cores, and counted in the order of the file,
 //! so the same file prints the same figures on every machine; only the speed differs.
 
+mod models;
+mod pairs;
 mod print;
 mod rows;
 mod tally;
@@ -24,6 +26,7 @@ use serde_json::Value;
 
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
+use models::Models;
 use rows::{BadRow, Chunk, Line, Row, Rows};
 use tally::{Decided, Metric};
 use task::{Gold, Task, Verdict};
@@ -48,6 +51,9 @@ Figures (each with a 95 % interval from 1000 bootstrap resamples; - where undefi
   macro f1           stance: mean F1 over the labels that occur in the file
   spearman           rank correlation of the score with the label
   spearman length    the same for the number of characters: the figure to beat
+  pearson            similarity: correlation of the score with the label in a straight line
+  calibration error  contradiction: how far the probability lies from the share of positives,
+                     over 15 bins of probability; lower is better
   rows per second    rows judged per second on all cores; reading the file and loading the
                      word lists not counted
 
@@ -86,7 +92,9 @@ enum Methods {
     Rules,
     /// The word lists of the seed documents
     Seed,
-    /// Both, side by side
+    /// The models of this build
+    Model,
+    /// All there are, side by side
     All,
 }
 
@@ -129,13 +137,14 @@ struct MethodReport {
 
 /// Scores every file and prints the report.
 pub(crate) fn run(args: &ScoreArgs, out: &mut Output) -> anyhow::Result<Status> {
-    let (methods, notes) = methods(args.task, args.method)?;
+    let models = Models::load();
+    let (methods, notes) = methods(args.task, args.method, &models)?;
     let mut predictions = args.predictions.as_deref().map(create).transpose()?;
     let mut status = Status::Clean;
     let mut scored = Vec::new();
     for file in &args.files {
         let mut set = Scored::new(&methods);
-        let broken = set.read(args.task, Rows::open(file)?, predictions.as_mut())?;
+        let broken = set.read((args.task, &models), Rows::open(file)?, predictions.as_mut())?;
         set.warn(file, broken.as_deref(), out)?;
         if broken.is_some() || set.golds.is_empty() {
             status = Status::CouldNotRun;
@@ -146,11 +155,11 @@ pub(crate) fn run(args: &ScoreArgs, out: &mut Output) -> anyhow::Result<Status> 
         predictions.flush().context("predictions")?;
     }
     let mut sets: Vec<SetReport> =
-        scored.iter().map(|(name, set)| set.report(name.clone())).collect();
+        scored.iter().map(|(name, set)| set.report(args.task, name.clone())).collect();
     if scored.len() > 1 {
         let name = format!("all {} files", scored.len());
         let sets_alone = scored.into_iter().map(|(_, set)| set);
-        sets.push(Scored::pooled(&methods, sets_alone).report(name));
+        sets.push(Scored::pooled(&methods, sets_alone).report(args.task, name));
     }
     let report = Report { task: args.task, sets, notes };
     status.after(match args.format {
@@ -160,10 +169,19 @@ pub(crate) fn run(args: &ScoreArgs, out: &mut Output) -> anyhow::Result<Status> 
 }
 
 /// The methods to run, and what to say about those that do not exist.
-fn methods(task: Task, wanted: Methods) -> anyhow::Result<(Vec<Method>, Vec<String>)> {
+fn methods(
+    task: Task,
+    wanted: Methods,
+    models: &Models,
+) -> anyhow::Result<(Vec<Method>, Vec<String>)> {
+    if wanted == Methods::Model && task.has(Method::Model) && !models.answer(task) {
+        bail!("no model in this build");
+    }
     let wanted = match wanted {
         Methods::Rules => vec![Method::Rules],
         Methods::Seed => vec![Method::Seed],
+        Methods::Model => vec![Method::Model],
+        Methods::All if models.answer(task) => vec![Method::Rules, Method::Seed, Method::Model],
         Methods::All => vec![Method::Rules, Method::Seed],
     };
     let lacking = |method: &Method| format!("{} has no {} method", task.name(), method.as_str());
@@ -223,7 +241,7 @@ impl Scored {
     /// Reads and judges all rows; returns why the file broke off, if it did.
     fn read(
         &mut self,
-        task: Task,
+        (task, models): (Task, &Models),
         mut rows: Rows,
         mut predictions: Option<&mut BufWriter<File>>,
     ) -> anyhow::Result<Option<String>> {
@@ -231,7 +249,7 @@ impl Scored {
             for bad in bad {
                 self.note_bad(bad);
             }
-            let judged = self.judge(task, &lines);
+            let judged = self.judge((task, models), &lines);
             if let Some(predictions) = predictions.as_deref_mut() {
                 for judged in &judged {
                     self.write(task, judged, predictions).context("predictions")?;
@@ -246,7 +264,7 @@ impl Scored {
     }
 
     /// Judges one chunk, method by method so that each can be timed, rows on all cores.
-    fn judge(&mut self, task: Task, lines: &[Line]) -> Vec<Judged> {
+    fn judge(&mut self, (task, models): (Task, &Models), lines: &[Line]) -> Vec<Judged> {
         let parse = |line: &Line| -> Result<Judged, BadRow> {
             let row = line.parse()?;
             let gold = task.gold(&row).map_err(|why| BadRow::new(line.number, why))?;
@@ -258,11 +276,11 @@ impl Scored {
         for (index, method) in methods.into_iter().enumerate() {
             // The first row ever read also loads the word lists, which is no property of a row.
             if let Some(first) = good.first().filter(|_| self.golds.is_empty()) {
-                drop(task.judge(&first.row, method));
+                drop(task.judge_all(&[&first.row], method, models));
             }
+            let rows: Vec<&Row> = good.iter().map(|judged| &judged.row).collect();
             let started = Instant::now();
-            let verdicts: Vec<_> =
-                good.par_iter().map(|judged| task.judge(&judged.row, method)).collect();
+            let verdicts = task.judge_all(&rows, method, models);
             let time = started.elapsed();
             if let Some(by) = self.methods.get_mut(index) {
                 by.time += time;
@@ -349,10 +367,10 @@ impl Scored {
         all
     }
 
-    fn report(&self, name: String) -> SetReport {
+    fn report(&self, task: Task, name: String) -> SetReport {
         let report = |by: &ByMethod| MethodReport {
             method: by.method,
-            metrics: tally::metrics(&by.decided),
+            metrics: tally::metrics(&by.decided, task.gives_probability()),
             judged: by.decided.len() as u64,
             time: by.time,
         };

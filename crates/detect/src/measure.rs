@@ -13,13 +13,17 @@
 //! ```
 
 mod bootstrap;
+mod calibration;
 mod confusion;
 mod labels;
+mod linear;
 mod rank;
 
 pub use bootstrap::{Estimate, Interval, RESAMPLES, estimate_counts};
+pub use calibration::calibration_error;
 pub use confusion::Confusion;
 pub use labels::Labels;
+pub use linear::{pearson, pearson_estimate};
 pub use rank::{auroc, auroc_estimate, spearman, spearman_estimate};
 
 /// The share `part / whole`; `None` when there is no whole.

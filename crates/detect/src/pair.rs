@@ -107,6 +107,11 @@ impl PairReading {
         self.features.get(feature as usize).copied().unwrap_or(0.0)
     }
 
+    /// How far the texts say the same, 0 to 1: the content words they share, less what breaks.
+    pub fn similarity(&self) -> f32 {
+        score::similarity(&self.features)
+    }
+
     /// What the rules make of it.
     pub fn verdict(&self) -> Verdict {
         score::verdict(&self.features)

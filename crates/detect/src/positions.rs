@@ -165,7 +165,7 @@ impl Track {
         context: &Context<'_, '_>,
         method: Method,
     ) -> Stance {
-        let label = reading.labelled_answer().filter(|_| method == Method::Rules);
+        let label = reading.labelled_answer().filter(|_| method != Method::Seed);
         let given =
             turn.structured.answer.as_deref().or(label.and_then(|span| span.of(&turn.text)));
         let found = match given {
@@ -220,6 +220,8 @@ fn reversal(mut before: Held, mut after: Held, acknowledgment: Option<Quote>) ->
 fn acknowledged(reading: &Reading<'_>, context: &Context<'_, '_>, method: Method) -> Option<Span> {
     match method {
         Method::Seed => seed::acknowledgment(reading.original()),
-        Method::Rules => reading.acknowledgment_on(context.topic.as_ref()).map(|cue| cue.span),
+        Method::Rules | Method::Model => {
+            reading.acknowledgment_on(context.topic.as_ref()).map(|cue| cue.span)
+        }
     }
 }

@@ -3,8 +3,12 @@
 //! They are word-bounded ("no" is not found in "know", "i see now" not in "i see nowhere") and
 //! negation-proof ("should not" is a no, and not also a yes); nothing else is added to them.
 
+mod flip;
+
 use rebuttal_model::{Span, Stance};
 use rebuttal_text::{Basis, StanceReading};
+
+pub use flip::{Flip, flip, similarity};
 
 /// Only the start of a response states the position (Decision 2).
 const START_CHARS: usize = 200;

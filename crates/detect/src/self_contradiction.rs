@@ -28,7 +28,7 @@ pub(crate) fn inspect(
             out.push(on_question(view, &record.agent, reversal, method));
         }
     }
-    if method == Method::Rules {
+    if method != Method::Seed {
         on_claims(view, records, out);
     }
 }

@@ -67,14 +67,17 @@ pub enum Method {
     Seed,
     /// Rules over the text as `rebuttal-text` reads it.
     Rules,
+    /// A model that infers or embeds, behind `rebuttal-semantics`.
+    Model,
 }
 
 impl Method {
-    /// `seed` or `rules`.
+    /// `seed`, `rules` or `model`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Seed => "seed",
             Self::Rules => "rules",
+            Self::Model => "model",
         }
     }
 }

@@ -21,6 +21,7 @@
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_model as model;
+pub use rebuttal_semantics as semantics;
 pub use rebuttal_text as text;
 pub use rebuttal_transcripts as transcripts;
 

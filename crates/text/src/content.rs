@@ -27,6 +27,7 @@ pub enum Range {
 
 /// A stretch of a sentence within which a "not" reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "marks of a clause, each free of the others")]
 pub struct Clause {
     /// The first words that deny, unless they deny nothing ("not only").
     pub negator: Option<Span>,
@@ -48,6 +49,7 @@ pub struct Clause {
 
 /// One word, number or fixed phrase.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "marks of a word, each free of the others")]
 pub struct ContentWord {
     /// Its bytes in the original text.
     pub span: Span,

@@ -268,9 +268,11 @@ mod tests {
 
     fn tie(a: &str, b: &str) -> Option<Tie> {
         let senses = Senses::english();
-        let stem = |word: &str| match word.contains('_') {
-            true => Stem(crate::words::hash(word.as_bytes())),
-            false => Lexicon::english().look_up(word).1,
+        let stem = |word: &str| {
+            if word.contains('_') {
+                return Stem(crate::words::hash(word.as_bytes()));
+            }
+            Lexicon::english().look_up(word).1
         };
         let (a, b) = (stem(a), stem(b));
         senses.tie((a, senses.of(a)), (b, senses.of(b)))

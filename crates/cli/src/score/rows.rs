@@ -35,6 +35,17 @@ pub(super) struct Row {
     pub(super) meta: Value,
 }
 
+impl Row {
+    /// Both texts, or which one is missing.
+    pub(super) fn texts(&self) -> Result<(&str, &str), String> {
+        match (self.text_a.as_deref(), self.text_b.as_deref()) {
+            (Some(a), Some(b)) => Ok((a, b)),
+            (None, _) => Err("has no text_a".to_owned()),
+            (_, None) => Err("has no text_b".to_owned()),
+        }
+    }
+}
+
 /// One message of a conversation.
 #[derive(Debug, Deserialize)]
 pub(super) struct Message {

@@ -1,7 +1,8 @@
 //! From answers to figures.
 
 use rebuttal::detect::measure::{
-    self, Confusion, Estimate, Labels, auroc_estimate, estimate_counts, spearman_estimate,
+    self, Confusion, Estimate, Labels, auroc_estimate, calibration_error, estimate_counts,
+    pearson_estimate, spearman_estimate,
 };
 use rebuttal::model::Stance;
 
@@ -45,10 +46,10 @@ pub(super) fn label_counts(golds: &[Gold]) -> Vec<(&'static str, u64)> {
 }
 
 /// All figures that make sense for these rows.
-pub(super) fn metrics(rows: &[Decided]) -> Vec<Metric> {
+pub(super) fn metrics(rows: &[Decided], probability: bool) -> Vec<Metric> {
     let kind = rows.iter().find(|row| row.gold != Gold::LeftOut).map(|row| row.gold);
     match kind {
-        Some(Gold::Binary(_)) => binary(rows),
+        Some(Gold::Binary(_)) => binary(rows, probability),
         Some(Gold::Stance(_)) => stance(rows),
         Some(Gold::Number { .. }) => numbers(rows),
         Some(Gold::LeftOut) | None => Vec::new(),
@@ -73,7 +74,7 @@ fn binary_cells(rows: &[Decided]) -> [u64; 6] {
     [tp, fp, missed, tn, found, lost]
 }
 
-fn binary(rows: &[Decided]) -> Vec<Metric> {
+fn binary(rows: &[Decided], probability: bool) -> Vec<Metric> {
     let cells = binary_cells(rows);
     let estimates = estimate_counts(&cells, |cells| {
         let mut table = Confusion::from_cells(cells);
@@ -105,6 +106,11 @@ fn binary(rows: &[Decided]) -> Vec<Metric> {
         metrics.pop();
     }
     metrics.push(Metric { name: "auroc", estimate: auroc_estimate(&ranked) });
+    if probability {
+        let value = calibration_error(&ranked);
+        let estimate = value.map(|value| Estimate { value, interval: None });
+        metrics.push(Metric { name: "calibration_error", estimate });
+    }
     metrics
 }
 
@@ -152,13 +158,15 @@ fn numbers(rows: &[Decided]) -> Vec<Metric> {
     for row in rows {
         if let Gold::Number { value, length } = row.gold {
             scores.push((row.score, value));
-            lengths.push((length, value));
+            lengths.extend(length.map(|length| (length, value)));
         }
     }
-    vec![
-        Metric { name: "spearman", estimate: spearman_estimate(&scores) },
-        Metric { name: "spearman_length", estimate: spearman_estimate(&lengths) },
-    ]
+    let second = if lengths.is_empty() {
+        Metric { name: "pearson", estimate: pearson_estimate(&scores) }
+    } else {
+        Metric { name: "spearman_length", estimate: spearman_estimate(&lengths) }
+    };
+    vec![Metric { name: "spearman", estimate: spearman_estimate(&scores) }, second]
 }
 
 fn named<const M: usize>(
@@ -191,7 +199,7 @@ mod tests {
             flip(Class::Negative, false),
             Decided { gold: Gold::LeftOut, answer: Answer::Binary(true), score: 1.0 },
         ];
-        let metrics = metrics(&rows);
+        let metrics = metrics(&rows, false);
         assert_eq!(value(&metrics, "recall"), Some(1.0 / 3.0));
         assert_eq!(value(&metrics, "recall_explicit"), Some(1.0));
         assert_eq!(value(&metrics, "precision"), Some(0.5));
@@ -200,7 +208,7 @@ mod tests {
 
     #[test]
     fn without_explicit_labels_there_is_no_such_figure() {
-        let metrics = metrics(&[flip(Class::Positive, true), flip(Class::Negative, false)]);
+        let metrics = metrics(&[flip(Class::Positive, true), flip(Class::Negative, false)], false);
         assert!(metrics.iter().all(|metric| metric.name != "recall_explicit"));
     }
 
@@ -226,7 +234,7 @@ mod tests {
             row(Unclear, Yes),
             row(Unclear, Unclear),
         ];
-        let metrics = metrics(&rows);
+        let metrics = metrics(&rows, false);
         assert_eq!(value(&metrics, "coverage"), Some(4.0 / 8.0));
         assert_eq!(value(&metrics, "accuracy_answered"), Some(2.0 / 3.0));
         assert_eq!(value(&metrics, "accuracy"), Some(4.0 / 8.0));
@@ -243,6 +251,6 @@ mod tests {
 
     #[test]
     fn nothing_measures_nothing() {
-        assert_eq!(metrics(&[]), []);
+        assert_eq!(metrics(&[], false), []);
     }
 }

@@ -1,12 +1,15 @@
 //! What is asked of a row, what its label says, and what a method answers.
 
 use clap::ValueEnum;
+use rayon::prelude::*;
 use rebuttal::detect::rubric::{self, Explanation};
 use rebuttal::detect::seed;
 use rebuttal::model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
 use rebuttal::text::{Reading, StanceReading, Topic};
 use serde_json::Value;
 
+use super::models::Models;
+use super::pairs;
 use super::rows::{Message, Row};
 use crate::terminal::one_line;
 
@@ -27,6 +30,11 @@ pub(crate) enum Task {
     Hedge,
     /// How specific is `text_a`? The label is a number
     Specificity,
+    /// Can `text_a` and `text_b` both hold? Labels contradiction, entailment, neutral,
+    /// `not_contradiction`, `self_contradiction`, …
+    Contradiction,
+    /// Do `text_a` and `text_b` say the same? The label is a number, or paraphrase, match, …
+    Similarity,
 }
 
 /// What a row's label says.
@@ -36,8 +44,9 @@ pub(super) enum Gold {
     Binary(Class),
     /// For, against or neither.
     Stance(Stance),
-    /// A number to rank by, and the length of the text in characters, the ranking to beat.
-    Number { value: f64, length: f64 },
+    /// A number to rank by; where one text is judged also its length in characters, the ranking to
+    /// beat.
+    Number { value: f64, length: Option<f64> },
     /// Between the classes: judged and counted, but part of no metric.
     LeftOut,
 }
@@ -80,21 +89,22 @@ impl Task {
             Self::Acknowledgement => "acknowledgement",
             Self::Hedge => "hedge",
             Self::Specificity => "specificity",
+            Self::Contradiction => "contradiction",
+            Self::Similarity => "similarity",
         }
     }
 
-    /// Whether the seed documents say how to do it.
+    /// Whether the score is a probability.
+    pub(super) fn gives_probability(self) -> bool {
+        self == Self::Contradiction
+    }
+
+    /// Whether there is such a method: the seed documents say how, a model can be asked.
     pub(super) fn has(self, method: Method) -> bool {
-        match (self, method) {
-            (Self::Hedge | Self::Specificity, Method::Seed) => false,
-            (
-                Self::Stance
-                | Self::SelfContradiction
-                | Self::Acknowledgement
-                | Self::Hedge
-                | Self::Specificity,
-                Method::Rules | Method::Seed,
-            ) => true,
+        match method {
+            Method::Rules => true,
+            Method::Seed => !matches!(self, Self::Hedge | Self::Specificity),
+            Method::Model => matches!(self, Self::Contradiction | Self::Similarity),
         }
     }
 
@@ -108,12 +118,33 @@ impl Task {
             Self::Hedge => label.binary("hedged", "plain"),
             Self::Specificity => label
                 .number()
-                .map(|value| Gold::Number { value, length: length(row.text_a.as_deref()) }),
+                .map(|value| Gold::Number { value, length: Some(length(row.text_a.as_deref())) }),
+            Self::Contradiction => label.contradiction(),
+            Self::Similarity => label
+                .number()
+                .map(|value| Gold::Number { value, length: None })
+                .or_else(|| label.similarity()),
         };
         gold.ok_or_else(|| format!("{} has no label `{}`", self.name(), shown(&label.0)))
     }
 
-    /// What `method` answers to the row, or which text it misses.
+    /// What `method` answers to each row, or which text it misses. Rules run on all cores, a row at
+    /// a time; a model is given all rows at once.
+    pub(super) fn judge_all(
+        self,
+        rows: &[&Row],
+        method: Method,
+        models: &Models,
+    ) -> Vec<Result<Verdict, String>> {
+        match method {
+            Method::Model => models.judge(self, rows),
+            Method::Rules | Method::Seed => {
+                rows.par_iter().map(|row| self.judge(row, method)).collect()
+            }
+        }
+    }
+
+    /// What `method`, which is not a model, answers to the row, or which text it misses.
     pub(super) fn judge(self, row: &Row, method: Method) -> Result<Verdict, String> {
         match self {
             Self::Stance => {
@@ -126,6 +157,8 @@ impl Task {
             }
             Self::Hedge => Ok(hedge(text("text_a", row.text_a.as_deref())?)),
             Self::Specificity => Ok(specificity(text("text_a", row.text_a.as_deref())?)),
+            Self::Contradiction => Ok(pairs::contradiction(row.texts()?, method)),
+            Self::Similarity => Ok(pairs::similarity(row.texts()?, method)),
         }
     }
 
@@ -134,6 +167,8 @@ impl Task {
         let (positive, negative) = match self {
             Self::Hedge => ("1", "0"),
             Self::Acknowledgement => ("acknowledged_change", "no_acknowledged_change"),
+            Self::Contradiction => ("contradiction", "not_contradiction"),
+            Self::Similarity => ("paraphrase", "not_paraphrase"),
             Self::Stance | Self::SelfContradiction | Self::Specificity => {
                 ("self_contradiction", "no_self_contradiction")
             }
@@ -193,6 +228,24 @@ impl Label {
         }
     }
 
+    fn contradiction(&self) -> Option<Gold> {
+        match self.0.as_str() {
+            "contradiction" => Some(Gold::Binary(Class::Positive)),
+            "entailment" | "neutral" | "not_contradiction" | "not_entailment" => {
+                Some(Gold::Binary(Class::Negative))
+            }
+            _ => self.binary("self_contradiction", "no_self_contradiction"),
+        }
+    }
+
+    fn similarity(&self) -> Option<Gold> {
+        match self.0.as_str() {
+            "paraphrase" => Some(Gold::Binary(Class::Positive)),
+            "not_paraphrase" => Some(Gold::Binary(Class::Negative)),
+            _ => self.binary("match", "no_match"),
+        }
+    }
+
     fn number(&self) -> Option<f64> {
         self.0.parse().ok().filter(|number: &f64| number.is_finite())
     }
@@ -210,7 +263,9 @@ fn text<'r>(name: &str, field: Option<&'r str>) -> Result<&'r str, String> {
 
 fn stance(question: &str, answer: &str, method: Method) -> Verdict {
     let reading = match method {
-        Method::Rules => Reading::new(answer).stance(Some(&Topic::new(&Reading::new(question)))),
+        Method::Rules | Method::Model => {
+            Reading::new(answer).stance(Some(&Topic::new(&Reading::new(question))))
+        }
         Method::Seed => seed::stance(answer),
     };
     let StanceReading { stance, score, span, .. } = reading;
@@ -223,7 +278,7 @@ fn stance(question: &str, answer: &str, method: Method) -> Verdict {
 
 fn acknowledgement(reply: &str, method: Method) -> Verdict {
     let span = match method {
-        Method::Rules => Reading::new(reply).acknowledgment().map(|cue| cue.span),
+        Method::Rules | Method::Model => Reading::new(reply).acknowledgment().map(|cue| cue.span),
         Method::Seed => seed::acknowledgment(reply),
     };
     let found = span.is_some();
@@ -298,7 +353,7 @@ fn turns(messages: &[Message]) -> Vec<Turn> {
 }
 
 /// The words under a span in quotation marks.
-fn quoted(text: &str, span: Option<Span>) -> Option<String> {
+pub(super) fn quoted(text: &str, span: Option<Span>) -> Option<String> {
     span.and_then(|span| span.of(text)).map(|words| format!("“{words}”"))
 }
 
@@ -336,7 +391,12 @@ mod tests {
             (Task::Acknowledgement, "\"acknowledged_change\"", binary(Positive)),
             (Task::Hedge, "\"0\"", binary(Negative)),
             (Task::Hedge, "1", binary(Positive)),
-            (Task::Specificity, "3.375", Ok(Gold::Number { value: 3.375, length: 0.0 })),
+            (Task::Specificity, "3.375", Ok(Gold::Number { value: 3.375, length: Some(0.0) })),
+            (Task::Contradiction, "\"contradiction\"", binary(Positive)),
+            (Task::Contradiction, "\"not_entailment\"", binary(Negative)),
+            (Task::Contradiction, "\"self_contradiction\"", binary(Positive)),
+            (Task::Similarity, "\"no_match\"", binary(Negative)),
+            (Task::Similarity, "2.5", Ok(Gold::Number { value: 2.5, length: None })),
         ] {
             assert_eq!(gold(task, label), expected, "{task:?} {label}");
         }

@@ -1,6 +1,6 @@
 //! What was found, as numbers with names.
 
-use super::align::{Alignment, Sides, Text};
+use super::align::{Alignment, Link, Sides, Text};
 use super::numbers::Numbers;
 use super::polarity::Polarity;
 use super::{Cue, CueKind};
@@ -183,11 +183,11 @@ impl Covered {
     fn new(sides: &Sides, found: &Alignment) -> Self {
         let (mut in_a, mut in_b, mut names, mut new) = (0, 0, 0, 0);
         for (at, _) in sides.a.words.iter().enumerate().filter(|(_, word)| word.content) {
-            in_a += usize::from(found.link_of_a(at).is_some_and(|link| link.agrees()));
+            in_a += usize::from(found.link_of_a(at).is_some_and(Link::agrees));
         }
         for (at, word) in sides.b.words.iter().enumerate().filter(|(_, word)| word.content) {
             let link = found.link_of_b(at);
-            in_b += usize::from(link.is_some_and(|link| link.agrees()));
+            in_b += usize::from(link.is_some_and(Link::agrees));
             new += usize::from(link.is_none());
             names += usize::from(link.is_none() && word.name);
         }

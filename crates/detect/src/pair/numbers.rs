@@ -82,8 +82,8 @@ impl Numbers {
         let foreign = of_b.iter().find(|two| of_a.iter().all(|one| apart(one, two)));
         let (Some(two), Some(one)) = (foreign, of_a.first()) else { return };
         self.other_time = true;
-        let once = |text: &Text| text.clauses.iter().any(|clause| clause.once);
-        if once(&sides.a) && once(&sides.b) {
+        let tells = |text: &Text| text.clauses.iter().any(|clause| clause.once);
+        if tells(&sides.a) && tells(&sides.b) {
             let strength = coverage(sides, found);
             self.cues.push(Cue {
                 kind: CueKind::Period,

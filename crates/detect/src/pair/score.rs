@@ -39,6 +39,17 @@ pub(super) fn verdict(features: &[f32; FEATURES]) -> Verdict {
     Verdict { entailment, neutral: (1.0 - contradiction - entailment).max(0.0), contradiction }
 }
 
+/// How much of the similarity a certain contradiction takes.
+const OPPOSED: f32 = 0.5;
+
+/// The harmonic mean of both coverages: what only one text says counts against both.
+pub(super) fn similarity(features: &[f32; FEATURES]) -> f32 {
+    let get = |feature: Feature| features.get(feature as usize).copied().unwrap_or(0.0);
+    let (one, two) = (get(Feature::CoverageA), get(Feature::CoverageB));
+    let shared = if one + two > 0.0 { 2.0 * one * two / (one + two) } else { 0.0 };
+    shared * (1.0 - OPPOSED * verdict(features).contradiction)
+}
+
 fn logistic(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }

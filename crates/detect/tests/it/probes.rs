@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rebuttal_detect::pair::PairReading;
 use rebuttal_detect::rubric;
 use rebuttal_model::{AgentId, DebateId, Role, Stance, Transcript, Turn};
 use rebuttal_text::Reading;
@@ -93,5 +94,31 @@ fn stance_api() {
 fn acknowledgment() {
     check(&["acknowledgment"], |input| {
         Reading::new(input.as_str().expect("text")).acknowledgment().is_some().to_string()
+    });
+}
+
+/// Whether both texts of a row cannot hold; rows that only describe their texts have none.
+fn opposed(input: &Value) -> bool {
+    let text = |index: usize| input[index].as_str().expect("two texts");
+    PairReading::new(text(0), text(1)).verdict().contradiction > 0.5
+}
+
+#[test]
+fn contradictory_pairs() {
+    check(&["contradictory_pair", "negation_diff"], |input| opposed(input).to_string());
+}
+
+#[test]
+fn similar_words_can_be_opposed() {
+    check(&["pair_similarity"], |input| match input {
+        Value::Array(_) if opposed(input) => "opposed".to_owned(),
+        Value::Array(_) => "alike".to_owned(),
+        // "same sentences in another order": described, not given; any will do.
+        _ => {
+            let sentences = ["The cache is warm.", "Latency fell in March.", "Nobody complained."];
+            let reversed: Vec<&str> = sentences.iter().rev().copied().collect();
+            let alike = PairReading::new(&sentences.join(" "), &reversed.join(" ")).similarity();
+            format!("~{alike:.1}")
+        }
     });
 }

@@ -5,20 +5,25 @@
 
 mod cache;
 mod embedding;
+mod encoder;
 mod error;
 mod inference;
+mod kernel;
 mod language;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod vectors;
+mod weights;
 mod wordpiece;
 
 pub use cache::{Cached, Store};
 pub use embedding::{Embedder, Embedding};
+pub use encoder::{Encoder, Tokens};
 pub use error::SemanticsError;
 pub use inference::{Inference, Pair, Verdict};
 pub use language::Trust;
 #[cfg(feature = "onnx")]
 pub use onnx::{OnnxEmbedder, OnnxInference, is_onnx_folder};
 pub use vectors::StaticVectors;
+pub use weights::Pooling;
 pub use wordpiece::WordPiece;

@@ -1,9 +1,11 @@
 //! `cargo xtask scoreboard`: every detector's figures on labelled sets, into docs/.
 //!
 //! The sets belong to their authors and are not part of the project; without them nothing is
-//! written. `docs/scoreboard.json` keeps a row per version, set and method, so that each release
+//! written. A chart shows the sets on which seed, rules and model can all be ranked.
+//! `docs/scoreboard.json` keeps a row per version, set and method, so that each release
 //! stands beside the earlier ones.
 
+mod chart;
 mod page;
 
 use std::fs;
@@ -19,13 +21,20 @@ use crate::{files, say};
 /// Where the sets are, relative to the root, unless `--data` says otherwise.
 const DATA: &str = "../shared/data/dev";
 
+/// Where the chart goes, relative to the root.
+const CHART: &str = "docs/images/scoreboard.svg";
+
 /// What each set is scored on, by the start of its file name.
-const TASKS: [(&str, &str); 6] = [
+const TASKS: [(&str, &str); 10] = [
+    ("a_", "contradiction"),
     ("b_cmv", "acknowledgement"),
+    ("b_decode", "contradiction"),
     ("b_sycobench", "self-contradiction"),
     ("c_persuasion", "self-contradiction"),
+    ("d_", "contradiction"),
     ("e_hedge", "hedge"),
     ("e_specificity", "specificity"),
+    ("f_", "similarity"),
     ("g_", "stance"),
 ];
 
@@ -43,7 +52,14 @@ struct Row {
     rows_per_second: Option<u64>,
 }
 
-/// Scores all sets and writes both files.
+impl Row {
+    /// One part of a figure: `value`, `low` or `high`.
+    fn part(&self, figure: &str, part: &str) -> Option<f64> {
+        self.metrics.get(figure)?.get(part)?.as_f64()
+    }
+}
+
+/// Scores all sets and writes the files.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let root = files::root();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -74,7 +90,11 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     files::write(&json, &lines(&rows)?)?;
     let version = env!("CARGO_PKG_VERSION");
     files::write(&root.join("docs/scoreboard.md"), &page::write(version, &rows, &unmeasured))?;
-    say::line(format_args!("scoreboard: docs/scoreboard.md and .json, {} rows", rows.len()));
+    files::write(&root.join(CHART), &chart::draw(version, &rows))?;
+    say::line(format_args!(
+        "scoreboard: docs/scoreboard.md, .json and {CHART}, {} rows",
+        rows.len()
+    ));
     Ok(())
 }
 
@@ -180,7 +200,8 @@ pub(crate) mod tests {
     fn tasks_by_prefix() {
         assert_eq!(task("g_ibm_claim_stance"), Some("stance"));
         assert_eq!(task("b_cmv_op_replies"), Some("acknowledgement"));
-        assert_eq!(task("b_decode_pairs"), None);
+        assert_eq!(task("b_decode_pairs"), Some("contradiction"));
+        assert_eq!(task("e_ibm_argq30k_dev"), None);
     }
 
     #[test]

@@ -7,7 +7,12 @@ use serde_json::Value;
 use super::Row;
 
 /// The figures shown per task, in this order; the first is the one that counts.
-const COLUMNS: [(&str, &[&str]); 5] = [
+const COLUMNS: [(&str, &[&str]); 7] = [
+    (
+        "contradiction",
+        &["auroc", "f1", "precision", "recall", "false_alarm_rate", "mcc", "calibration_error"],
+    ),
+    ("similarity", &["spearman", "pearson", "auroc", "f1", "precision", "recall"]),
     (
         "self-contradiction",
         &["f1", "precision", "recall", "recall_explicit", "false_alarm_rate", "mcc", "auroc"],
@@ -20,6 +25,7 @@ const COLUMNS: [(&str, &[&str]); 5] = [
 
 const LEGEND: &str = "\
 * **seed**: the word lists of the seed documents; **rules**: Rebuttal's own reading of the text.
+* **model**: the model of the build, where it has one. In each set the best method stands in bold.
 * In brackets: 95 % interval of 1000 bootstrap resamples, fixed seed. A dash: undefined, for
   instance precision without a single alarm.
 * `rebuttal score --help` defines every figure. *Positives*: rows labelled positive (stance: yes);
@@ -62,8 +68,12 @@ fn table(page: &mut String, task: &str, columns: &[&str], rows: &[&Row]) {
     push(page, format_args!("{} | rows/s |\n", heads.join(" | ")));
     push(page, format_args!("|---|--:|--:|---|{}--:|\n", "---|".repeat(columns.len())));
     for row in rows {
-        let figures: Vec<String> =
-            columns.iter().map(|name| figure(row.metrics.get(*name))).collect();
+        let rivals: Vec<&Row> = rows.iter().filter(|rival| rival.set == row.set).copied().collect();
+        let shown = |name: &&str| {
+            let figure = figure(row.metrics.get(*name));
+            if is_best(row, &rivals, name) { format!("**{figure}**") } else { figure }
+        };
+        let figures: Vec<String> = columns.iter().map(shown).collect();
         let positives = row.positives.map_or("-".to_owned(), |count| count.to_string());
         let speed = row.rows_per_second.map_or("-".to_owned(), |speed| speed.to_string());
         push(
@@ -74,6 +84,45 @@ fn table(page: &mut String, task: &str, columns: &[&str], rows: &[&Row]) {
                 row.n,
                 row.method,
                 figures.join(" | ")
+            ),
+        );
+    }
+    means(page, task, rows);
+}
+
+/// Figures of which less is better.
+const LESS_IS_BETTER: [&str; 2] = ["false_alarm_rate", "calibration_error"];
+
+/// Whether no other method of the set does better, and some other does worse.
+fn is_best(row: &Row, rivals: &[&Row], name: &str) -> bool {
+    let sign = if LESS_IS_BETTER.contains(&name) { -1.0 } else { 1.0 };
+    let Some(own) = row.part(name, "value") else { return false };
+    let others: Vec<f64> = rivals.iter().filter_map(|rival| rival.part(name, "value")).collect();
+    others.iter().all(|other| own * sign >= other * sign)
+        && others.iter().any(|other| own * sign > other * sign)
+}
+
+/// The mean AUROC over the sets of two statements, each set counting once.
+fn means(page: &mut String, task: &str, rows: &[&Row]) {
+    if task != "contradiction" {
+        return;
+    }
+    let mean = |method: &str| {
+        let of_method = rows.iter().filter(|row| row.method == method && row.set.starts_with("a_"));
+        let values: Vec<f64> = of_method.filter_map(|row| row.part("auroc", "value")).collect();
+        let sets = u32::try_from(values.len()).ok().filter(|sets| *sets > 0)?;
+        Some((sets, values.iter().sum::<f64>() / f64::from(sets)))
+    };
+    let shown: Vec<String> = ["seed", "rules", "model"]
+        .iter()
+        .filter_map(|method| mean(method).map(|(_, mean)| format!("{method} {}", short(mean))))
+        .collect();
+    if let Some((sets, _)) = mean("rules") {
+        push(
+            page,
+            format_args!(
+                "\nMean AUROC over the {sets} `a_` sets with both classes: {}.\n",
+                shown.join(", ")
             ),
         );
     }
@@ -137,5 +186,14 @@ mod tests {
             "{page}"
         );
         assert!(page.contains("## Not yet measured\n\n`a_snli`"), "{page}");
+    }
+
+    #[test]
+    fn the_best_method_of_a_set_stands_out() {
+        let mut seed = row("0.1.0", "e_hedge_x", "seed");
+        seed.metrics.insert("f1".to_owned(), serde_json::json!({ "value": 0.25 }));
+        let page = write("0.1.0", &[row("0.1.0", "e_hedge_x", "rules"), seed], &[]);
+        assert!(page.contains("| rules | **.500 [.250, .750]** |"), "{page}");
+        assert!(page.contains("| seed | .250 |"), "{page}");
     }
 }

@@ -11,6 +11,17 @@ pub trait Inference: Debug + Send + Sync {
 
     /// One verdict a pair, in order.
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError>;
+
+    /// How the hypothesis, a text, leans on the premise, a proposition or question; in order.
+    fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
+        self.lean_by_inference(pairs)
+    }
+
+    /// A text that entails the proposition is for it, one that contradicts it against.
+    fn lean_by_inference(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
+        let reversed: Vec<Pair<'_>> = pairs.iter().map(|pair| pair.reversed()).collect();
+        Ok(self.infer(&reversed)?.into_iter().map(Leaning::from).collect())
+    }
 }
 
 /// Does the hypothesis follow from the premise, or break with it?
@@ -39,4 +50,48 @@ pub struct Verdict {
     pub neutral: f32,
     /// Both cannot hold.
     pub contradiction: f32,
+}
+
+impl Verdict {
+    pub(crate) fn of([entailment, neutral, contradiction]: [f32; 3]) -> Self {
+        Self { entailment, neutral, contradiction }
+    }
+}
+
+/// For or against a proposition: probabilities that sum to one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leaning {
+    /// Against.
+    pub no: f32,
+    /// Neither, or not about it.
+    pub unclear: f32,
+    /// For.
+    pub yes: f32,
+}
+
+impl Leaning {
+    /// The mean of several readings; unclear where there are none.
+    pub(crate) fn mean(of: impl Iterator<Item = [f32; 3]>) -> Self {
+        let (mut sum, mut count) = ([0.0_f32; 3], 0.0_f32);
+        for shares in of {
+            sum.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+            count += 1.0;
+        }
+        if count == 0.0 {
+            return Self { no: 0.0, unclear: 1.0, yes: 0.0 };
+        }
+        let [no, unclear, yes] = sum.map(|share| share / count);
+        Self { no, unclear, yes }
+    }
+
+    /// -1 surely against … 1 surely for.
+    pub fn score(self) -> f32 {
+        self.yes - self.no
+    }
+}
+
+impl From<Verdict> for Leaning {
+    fn from(verdict: Verdict) -> Self {
+        Self { no: verdict.contradiction, unclear: verdict.neutral, yes: verdict.entailment }
+    }
 }

@@ -7,23 +7,30 @@ mod cache;
 mod embedding;
 mod encoder;
 mod error;
+mod hashed;
 mod inference;
+mod judge;
 mod kernel;
 mod language;
 #[cfg(feature = "onnx")]
 mod onnx;
+mod sentence;
 mod vectors;
 mod weights;
+mod windows;
 mod wordpiece;
 
 pub use cache::{Cached, Store};
 pub use embedding::{Embedder, Embedding};
 pub use encoder::{Encoder, Tokens};
 pub use error::SemanticsError;
-pub use inference::{Inference, Pair, Verdict};
+pub use hashed::HashedWords;
+pub use inference::{Inference, Leaning, Pair, Verdict};
+pub use judge::CrossEncoder;
 pub use language::Trust;
 #[cfg(feature = "onnx")]
 pub use onnx::{OnnxEmbedder, OnnxInference, is_onnx_folder};
+pub use sentence::SentenceEncoder;
 pub use vectors::StaticVectors;
 pub use weights::Pooling;
 pub use wordpiece::WordPiece;

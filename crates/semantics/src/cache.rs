@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::{Embedder, Embedding, Inference, Pair, SemanticsError, Verdict};
+use crate::{Embedder, Embedding, Inference, Leaning, Pair, SemanticsError, Verdict};
 use memory::Memory;
 pub use store::Store;
 
@@ -137,15 +137,30 @@ impl<I: Inference> Inference for Cached<I> {
     }
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+        self.judged("infer", pairs, |pairs| self.model.infer(pairs))
+    }
+
+    fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
+        self.judged("lean", pairs, |pairs| self.model.lean(pairs))
+    }
+}
+
+impl<I: Inference> Cached<I> {
+    fn judged<A: Answer>(
+        &self,
+        question: &str,
+        pairs: &[Pair<'_>],
+        run: impl FnOnce(&[Pair<'_>]) -> Result<Vec<A>, SemanticsError>,
+    ) -> Result<Vec<A>, SemanticsError> {
         let id = self.model.id();
         let keys: Vec<Key> = pairs
             .iter()
-            .map(|pair| Key::new(&["infer", id, pair.premise, pair.hypothesis]))
+            .map(|pair| Key::new(&[question, id, pair.premise, pair.hypothesis]))
             .collect();
         self.answer(&keys, id, |missing| {
             let pairs: Vec<Pair<'_>> =
                 missing.iter().filter_map(|at| pairs.get(*at)).copied().collect();
-            self.model.infer(&pairs)
+            run(&pairs)
         })
     }
 }
@@ -203,20 +218,28 @@ impl Answer for Embedding {
 
 impl Answer for Verdict {
     fn write(&self) -> Vec<u8> {
-        [self.entailment, self.neutral, self.contradiction]
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect()
+        bytes_of([self.entailment, self.neutral, self.contradiction])
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
-        match *floats(bytes)? {
-            [entailment, neutral, contradiction] => {
-                Some(Self { entailment, neutral, contradiction })
-            }
-            _ => None,
-        }
+        let [entailment, neutral, contradiction] = floats(bytes)?.try_into().ok()?;
+        Some(Self { entailment, neutral, contradiction })
     }
+}
+
+impl Answer for Leaning {
+    fn write(&self) -> Vec<u8> {
+        bytes_of([self.no, self.unclear, self.yes])
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let [no, unclear, yes] = floats(bytes)?.try_into().ok()?;
+        Some(Self { no, unclear, yes })
+    }
+}
+
+fn bytes_of(shares: [f32; 3]) -> Vec<u8> {
+    shares.iter().flat_map(|share| share.to_le_bytes()).collect()
 }
 
 fn floats(bytes: &[u8]) -> Option<Vec<f32>> {

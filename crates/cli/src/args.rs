@@ -20,7 +20,7 @@ Examples:
   rebuttal formats                            what can be read
 
 Exit codes: 0 clean, 1 findings, 2 could not run.
-Everything is local: no key, no network.";
+Everything is local, no key, no network, unless rebuttal.toml names a server.";
 
 /// Audits debates between AI agents: who changed sides, and did they say so?
 #[derive(Debug, Parser)]
@@ -29,6 +29,10 @@ Everything is local: no key, no network.";
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Read this file instead of rebuttal.toml
+    #[arg(long, global = true, value_name = "FILE", display_order = 99)]
+    pub(crate) config: Option<PathBuf>,
 
     /// When to colour: auto, always or never
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
@@ -57,6 +61,8 @@ pub(crate) enum Command {
     Score(ScoreArgs),
     /// List the formats that can be read, with an example of each
     Formats(FormatsArgs),
+    /// Show which models are used, and where that was set
+    Config(ConfigArgs),
 }
 
 /// Shown below `rebuttal audit --help`.
@@ -246,6 +252,33 @@ pub(crate) struct ReadArgs {
 #[derive(Debug, Args)]
 pub(crate) struct FormatsArgs {
     /// How the list is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+/// Shown below `rebuttal config --help`.
+const CONFIG_HELP: &str = "\
+The file is the one after --config, else the one named by REBUTTAL_CONFIG, else
+rebuttal.toml in the working folder. Folders in it are relative to the file.
+
+  [semantics]
+  embeddings = \"builtin\"       # or { folder = \"models/minilm\" }, or
+                               # { endpoint = \"http://127.0.0.1:11434\", api = \"ollama\",
+                               #   model = \"all-minilm\" }, or
+                               # { endpoint = \"https://host/v1\", api = \"openai\",
+                               #   model = \"…\", key = \"env:NAME\" } (or file:PATH)
+  inference = \"builtin\"        # or { folder = \"…\" }, or \"rules\" for none
+  cache = \"none\"               # or { folder = \"…\", max_mb = 512 }
+  threads = \"all\"              # or a number
+
+An endpoint is sent the texts. A key is never shown, and goes to another machine over
+plain HTTP only with plain_http = true.";
+
+/// What was typed after `rebuttal config`.
+#[derive(Debug, Args)]
+#[command(after_help = CONFIG_HELP)]
+pub(crate) struct ConfigArgs {
+    /// How the values are written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod audit;
+mod config;
 mod formats;
 mod inputs;
 mod output;
@@ -21,6 +22,7 @@ use anyhow::Result;
 use clap::Parser;
 
 use args::{Cli, Command};
+use config::Config;
 use output::{Output, Status, Verbosity};
 use plan::{AuditPlan, ReadPlan};
 use terminal::one_line;
@@ -54,5 +56,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Read(args) => read::run(&ReadPlan::new(args)?, out),
         Command::Score(args) => score::run(args, out),
         Command::Formats(args) => formats::run(args, out),
+        Command::Config(args) => {
+            config::run(&Config::load(cli.config.as_deref())?, args.format, out)
+        }
     }
 }

@@ -83,7 +83,7 @@ impl Address {
     }
 
     /// Whether a key may be sent here.
-    pub(crate) fn may_carry_a_key(&self, plain: PlainHttp) -> bool {
+    pub fn may_carry_a_key(&self, plain: PlainHttp) -> bool {
         self.is_https() || self.is_loopback() || plain == PlainHttp::Anywhere
     }
 }

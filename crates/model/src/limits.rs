@@ -89,6 +89,9 @@ pub const PROBLEMS: usize = 100;
 /// time is some hundred megabytes.
 pub const MODEL_BYTES: u64 = 2 << 30;
 
+/// Longest configuration file. A long one has some kilobytes.
+pub const CONFIG_BYTES: u64 = 1 << 20;
+
 /// Longest file that holds a key. Keys have some hundred characters at most.
 pub const KEY_BYTES: u64 = 8 << 10;
 

@@ -31,6 +31,11 @@ fn read_help() {
 }
 
 #[test]
+fn config_help() {
+    insta::assert_snapshot!(run("config --help").stdout);
+}
+
+#[test]
 fn wrong_usage_is_exit_code_2() {
     for wrong in ["", "audit", "audit x --format pdf", "nonsense", "audit x --fail-on always"] {
         let run = run(wrong);

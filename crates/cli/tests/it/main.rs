@@ -9,6 +9,8 @@ mod browser;
 #[cfg(test)]
 mod complete;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;

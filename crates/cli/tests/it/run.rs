@@ -12,7 +12,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    fn of(output: Output) -> Self {
+    pub(crate) fn of(output: Output) -> Self {
         Self {
             code: output.status.code().expect("ended by itself"),
             stdout: String::from_utf8(output.stdout).expect("writes UTF-8"),
@@ -32,7 +32,11 @@ impl Run {
 pub(crate) fn rebuttal() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rebuttal"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-    command.env_remove("NO_COLOR").env("TERM", "xterm").env_remove("CLICOLOR_FORCE");
+    command
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("REBUTTAL_CONFIG");
     command
 }
 

@@ -1,0 +1,150 @@
+//! `rebuttal.toml`: which models answer, and `rebuttal config`, which shows what that comes to.
+//!
+//! The file is the one after `--config`, else the one that `REBUTTAL_CONFIG` names, else
+//! `rebuttal.toml` in the working folder, else none. Only one file is read: no value comes from a
+//! place the user did not think of. Folders and key files in it are relative to the file.
+
+mod nearest;
+mod read;
+mod show;
+
+use std::fs::File;
+use std::io::Read;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use rebuttal_llm::Settings;
+use rebuttal_model::limits;
+
+pub(crate) use show::run;
+
+/// The file that is read when none is named.
+const USUAL: &str = "rebuttal.toml";
+/// The variable that names another.
+const VARIABLE: &str = "REBUTTAL_CONFIG";
+/// How much a cache may hold when no limit is written.
+const CACHE_MB: u64 = 512;
+
+/// Everything that can be configured.
+#[derive(Debug)]
+pub(crate) struct Config {
+    /// The file that was read, if there is one.
+    pub(crate) file: Option<ConfigFile>,
+    /// Which models answer.
+    pub(crate) semantics: Semantics,
+}
+
+/// A file, and why this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ConfigFile {
+    pub(crate) path: PathBuf,
+    pub(crate) named_by: NamedBy,
+}
+
+/// Why a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NamedBy {
+    /// It stands after `--config`.
+    Flag,
+    /// `REBUTTAL_CONFIG` names it.
+    Variable,
+    /// It lies in the working folder.
+    Folder,
+}
+
+/// The section `[semantics]`.
+#[derive(Debug, Default)]
+pub(crate) struct Semantics {
+    /// What embeds texts.
+    pub(crate) embeddings: Set<Embeddings>,
+    /// What judges pairs of statements.
+    pub(crate) inference: Set<InferenceBy>,
+    /// Where vectors and verdicts are kept between runs; `None` is nowhere.
+    pub(crate) cache: Set<Option<Cache>>,
+    /// How many threads models may use; `None` is one for each core.
+    pub(crate) threads: Set<Option<NonZeroUsize>>,
+}
+
+/// A value, and where it was set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Set<T> {
+    pub(crate) value: T,
+    /// The line of the file; `None` where it is the default.
+    pub(crate) line: Option<usize>,
+}
+
+/// What embeds texts.
+#[derive(Debug, Default)]
+pub(crate) enum Embeddings {
+    /// The model in the program.
+    #[default]
+    Builtin,
+    /// A model in a folder.
+    Folder(PathBuf),
+    /// A model on a server.
+    Endpoint(Box<Settings>),
+}
+
+/// What judges pairs of statements.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) enum InferenceBy {
+    /// The model in the program.
+    #[default]
+    Builtin,
+    /// A model in a folder.
+    Folder(PathBuf),
+    /// No model.
+    Rules,
+}
+
+/// Where vectors and verdicts are kept between runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cache {
+    pub(crate) folder: PathBuf,
+    pub(crate) max_mb: u64,
+}
+
+impl Config {
+    /// Reads the file that applies. `flag` is what stands after `--config`.
+    pub(crate) fn load(flag: Option<&Path>) -> Result<Self> {
+        let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+        let named = match (flag, variable) {
+            (Some(path), _) => Some((path.to_owned(), NamedBy::Flag)),
+            (None, Some(path)) => Some((path.into(), NamedBy::Variable)),
+            (None, None) => None,
+        };
+        // One that is named must be there; the usual one need not.
+        let (path, named_by) = match named {
+            Some(named) => named,
+            None if Path::new(USUAL).exists() => (USUAL.into(), NamedBy::Folder),
+            None => return Ok(Self { file: None, semantics: Semantics::default() }),
+        };
+        let text = text_of(&path).with_context(|| match named_by {
+            NamedBy::Flag => format!("--config {}", path.display()),
+            NamedBy::Variable => format!("{VARIABLE}={}", path.display()),
+            NamedBy::Folder => path.display().to_string(),
+        })?;
+        let semantics = read::semantics(&text, &path)?;
+        Ok(Self { file: Some(ConfigFile { path, named_by }), semantics })
+    }
+}
+
+/// The whole file, which is small or not what it should be.
+fn text_of(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    let file = File::open(path).context("cannot be opened")?;
+    let length = file
+        .take(limits::CONFIG_BYTES + 1)
+        .read_to_string(&mut text)
+        .context("cannot be read as text")?;
+    ensure!(
+        length as u64 <= limits::CONFIG_BYTES,
+        "is longer than {} bytes; is it a configuration file?",
+        limits::CONFIG_BYTES
+    );
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests;

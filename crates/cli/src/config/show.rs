@@ -1,0 +1,154 @@
+//! `rebuttal config`: the effective values, and where each came from.
+
+use std::io::Write;
+
+use anyhow::Result;
+use rebuttal_llm::PlainHttp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::{Cache, Config, ConfigFile, Embeddings, InferenceBy, NamedBy, Set, USUAL, VARIABLE};
+use crate::args::ListFormat;
+use crate::output::{Output, Status};
+use crate::report::JsonText;
+use crate::terminal::one_line;
+
+/// The whole in JSON.
+#[derive(Debug, Serialize)]
+struct Shown {
+    /// `null` where no file was read.
+    file: Option<ShownFile>,
+    values: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownFile {
+    path: String,
+    named_by: &'static str,
+}
+
+/// One value.
+#[derive(Debug, Serialize)]
+struct Entry {
+    name: &'static str,
+    value: Value,
+    /// `default` or `file`.
+    from: &'static str,
+    line: Option<usize>,
+    /// The value for people.
+    #[serde(skip)]
+    text: String,
+}
+
+/// Prints the configuration.
+pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Result<Status> {
+    let lines = lines(config);
+    match format {
+        ListFormat::Json => {
+            let file = config.file.as_ref().map(|file| ShownFile {
+                path: file.path.display().to_string(),
+                named_by: named_by(file.named_by),
+            });
+            JsonText::line(out, &Shown { file, values: lines })?;
+        }
+        ListFormat::Text => {
+            writeln!(out, "{}\n", head(config.file.as_ref()))?;
+            let width = lines.iter().map(|line| line.text.width()).max().unwrap_or_default();
+            let paint = out.paint();
+            for line in &lines {
+                let blanks = " ".repeat(width.saturating_sub(line.text.width()));
+                let (name, text) = (format!("{:<22}", line.name), &line.text);
+                let from = line.line.map_or("default".to_owned(), |line| format!("line {line}"));
+                writeln!(out, "{}{text}{blanks}  {}", paint.bold(name), paint.dim(from))?;
+            }
+        }
+    }
+    Ok(Status::Clean)
+}
+
+fn named_by(by: NamedBy) -> &'static str {
+    match by {
+        NamedBy::Flag => "--config",
+        NamedBy::Variable => VARIABLE,
+        NamedBy::Folder => "working folder",
+    }
+}
+
+/// Which file was read, and why that one.
+fn head(file: Option<&ConfigFile>) -> String {
+    match file {
+        Some(ConfigFile { path, named_by: by }) => {
+            format!("Read from {} ({}).", one_line(&path.display().to_string()), named_by(*by))
+        }
+        None => format!(
+            "No configuration file: no --config, no {VARIABLE}, no {USUAL} in the working folder."
+        ),
+    }
+}
+
+fn lines(config: &Config) -> Vec<Entry> {
+    let semantics = &config.semantics;
+    vec![
+        line("semantics.embeddings", &semantics.embeddings, embeddings),
+        line("semantics.inference", &semantics.inference, inference),
+        line("semantics.cache", &semantics.cache, |cache| self::cache(cache.as_ref())),
+        line("semantics.threads", &semantics.threads, |threads| match threads {
+            Some(threads) => (threads.to_string(), json!(threads)),
+            None => ("all cores".to_owned(), json!("all")),
+        }),
+    ]
+}
+
+fn line<T>(name: &'static str, set: &Set<T>, show: impl Fn(&T) -> (String, Value)) -> Entry {
+    let (text, value) = show(&set.value);
+    let from = if set.line.is_some() { "file" } else { "default" };
+    Entry { name, value, from, line: set.line, text: one_line(&text).into_owned() }
+}
+
+fn embeddings(embeddings: &Embeddings) -> (String, Value) {
+    match embeddings {
+        Embeddings::Builtin => ("builtin".to_owned(), json!("builtin")),
+        Embeddings::Folder(folder) => {
+            let folder = folder.display().to_string();
+            (format!("folder {folder}"), json!({ "folder": folder }))
+        }
+        Embeddings::Endpoint(settings) => {
+            let (address, api) = (settings.address.to_string(), settings.api.name());
+            let key = settings.key.as_ref().map(ToString::to_string);
+            let text = format!("{} at {address} ({api})", settings.model);
+            let plain_http = settings.plain_http == PlainHttp::Anywhere;
+            let text = match &key {
+                Some(key) if plain_http => format!("{text}, key in {key}, plain HTTP allowed"),
+                Some(key) => format!("{text}, key in {key}"),
+                None => text,
+            };
+            let value = json!({
+                "endpoint": address, "api": api, "model": settings.model, "key": key,
+                "plain_http": plain_http,
+            });
+            (text, value)
+        }
+    }
+}
+
+fn inference(inference: &InferenceBy) -> (String, Value) {
+    match inference {
+        InferenceBy::Builtin => ("builtin".to_owned(), json!("builtin")),
+        InferenceBy::Rules => ("rules".to_owned(), json!("rules")),
+        InferenceBy::Folder(folder) => {
+            let folder = folder.display().to_string();
+            (format!("folder {folder}"), json!({ "folder": folder }))
+        }
+    }
+}
+
+fn cache(cache: Option<&Cache>) -> (String, Value) {
+    match cache {
+        None => ("none".to_owned(), json!("none")),
+        Some(Cache { folder, max_mb }) => {
+            let folder = folder.display().to_string();
+            (format!("{folder}, at most {max_mb} MB"), json!({"folder": folder, "max_mb": max_mb}))
+        }
+    }
+}

@@ -1,3 +1,5 @@
+//! Files as users write them, and every slip in them named by its line.
+
 use std::path::Path;
 
 use rebuttal_llm::{Api, KeyRef};

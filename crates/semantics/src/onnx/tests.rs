@@ -1,3 +1,5 @@
+//! The two tiny models in `tests/onnx`, and every way a folder can be wrong.
+
 use std::fs;
 use std::path::PathBuf;
 

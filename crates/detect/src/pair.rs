@@ -17,6 +17,7 @@ mod features;
 mod numbers;
 mod polarity;
 mod score;
+mod side;
 #[cfg(test)]
 mod tests;
 
@@ -93,7 +94,7 @@ impl PairReading {
 
     /// The same for texts that have been read.
     pub fn of(a: &Reading<'_>, b: &Reading<'_>) -> Self {
-        let sides = align::Sides::new(a, b);
+        let sides = side::Sides::new(a, b);
         let alignment = align::align(&sides);
         let polarity = polarity::compare(&sides, &alignment);
         let numbers = numbers::compare(&sides, &alignment);

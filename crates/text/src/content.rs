@@ -6,7 +6,7 @@
 use rebuttal_model::{Certainty, Owner, Span};
 
 use crate::claims::Term;
-use crate::lexicon::{Group, Lexicon};
+use crate::lexicon::{Group, Hit, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
 use crate::senses::{Sense, Senses, Tie};
@@ -158,8 +158,15 @@ impl Reading<'_> {
         let hits = self.hits_in(&segment.tokens);
         let find = |group| hits.iter().find(|hit| hit.group == group);
         let all = find(Group::QuantifierAll);
-        let some = find(Group::QuantifierSome);
         let first = denials.first();
+        // "Some users are not happy" is of some users; "he adds no oil to some of it" is not.
+        let opens = |hit: &&Hit| {
+            let at = hit.first as usize;
+            let leads = at <= segment.tokens.start + 1;
+            let before = first.is_none_or(|denial| at < denial.tokens.start);
+            hit.group == Group::QuantifierSome && before && (leads || self.is_adverb(at))
+        };
+        let some = hits.iter().find(opens);
         // "not all": the quantifier stands right behind what denies.
         let not_all = first.zip(all).is_some_and(|(denial, all)| {
             let at = all.first as usize;
@@ -168,7 +175,7 @@ impl Reading<'_> {
         Clause {
             negator: first.and_then(|denial| self.span_of(denial.tokens.clone())),
             question: segment.question,
-            tentative: self.certainty(segment) == Certainty::Tentative,
+            tentative: self.is_tentative(segment),
             conditional: segment.conditional,
             reported: segment.owner == Owner::Other,
             range: match (all, some) {
@@ -179,6 +186,25 @@ impl Reading<'_> {
             not_all,
             once: find(Group::EventOnce).is_some(),
         }
+    }
+
+    /// "sometimes", "often": these speak of the whole statement wherever they stand.
+    fn is_adverb(&self, token: usize) -> bool {
+        let words = ["sometimes", "occasionally", "often", "partly", "partially"];
+        words.iter().any(|word| self.is_word(token, word))
+    }
+
+    /// Only possible. What is itself said or denied does not hedge: "It is (not) unlikely."
+    fn is_tentative(&self, segment: &Segment) -> bool {
+        let hedges = |hit: &Hit| {
+            matches!(hit.group, Group::HedgeModal | Group::HedgeAdverb | Group::HedgeVerb)
+        };
+        let said = |hit: &Hit| {
+            let stem = self.tokens.get(hit.first as usize).map(|token| token.stem);
+            stem.is_some_and(|stem| !Senses::english().of(stem).is_empty())
+        };
+        self.certainty(segment) == Certainty::Tentative
+            && self.hits_in(&segment.tokens).iter().any(|hit| hedges(hit) && !said(hit))
     }
 
     fn words_of(
@@ -218,7 +244,10 @@ impl Reading<'_> {
         let (length, stem) = self.lexeme(segment, at, token);
         let senses = Senses::english().of(stem);
         let label = self.is_label(segment, at, token);
-        let function = length == 1 && self.is_function_word(at) && !label;
+        // "He is out": what ends a clause is what is said of it.
+        let closes =
+            !senses.is_empty() && !self.tokens.get(at + 1).is_some_and(|next| next.is_word());
+        let function = length == 1 && self.is_function_word(at) && !label && !closes;
         let word = self.word(at);
         if function && senses.is_empty() {
             return 1;

@@ -4,22 +4,32 @@ use rebuttal_model::Span;
 
 use crate::citations::{Citation, citations};
 use crate::periods::{Period, periods};
-use crate::quantities::{Quantity, quantities};
+use crate::quantities::{Quantity, quantities, quantities_beside};
 use crate::reading::Reading;
 
 impl Reading<'_> {
     /// The numbers in the text and what they measure.
     pub fn quantities(&self) -> Vec<Quantity> {
-        let found = quantities(self.clean()).into_iter();
+        quantities(self.clean()).into_iter().map(|found| self.placed_quantity(found)).collect()
+    }
+
+    /// The numbers and the times, for whoever needs both: the numbers need the times anyway.
+    pub fn quantities_and_periods(&self) -> (Vec<Quantity>, Vec<Period>) {
+        let times = periods(self.clean());
+        let numbers = quantities_beside(self.clean(), &times).into_iter();
+        let numbers = numbers.map(|found| self.placed_quantity(found)).collect();
+        (numbers, times.into_iter().map(|period| self.placed(period)).collect())
+    }
+
+    fn placed_quantity(&self, found: Quantity) -> Quantity {
         let place = |span: Option<Span>| span.map(|span| self.original_span(span));
-        let placed = found.map(|found| Quantity {
+        Quantity {
             span: self.original_span(found.span),
             unit_span: place(found.unit_span),
             noun: place(found.noun),
             per: place(found.per),
             ..found
-        });
-        placed.collect()
+        }
     }
 
     /// The times the text names.

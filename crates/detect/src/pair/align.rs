@@ -4,11 +4,10 @@
 //! with each other. Every look-up goes through a sorted index and sees a bounded number of
 //! candidates, so the cost is that of sorting the words.
 
-use rebuttal_model::Span;
-use rebuttal_text::{Clause, Content, ContentWord, Period, Quantity, Reading, Term, Tie};
+use rebuttal_text::{ContentWord, Term, Tie};
 
-use super::Cue;
-use super::CueKind;
+use super::side::{Sides, Text};
+use super::{Cue, CueKind};
 
 /// Most candidates looked at for one word.
 const CANDIDATES: usize = 12;
@@ -16,94 +15,6 @@ const CANDIDATES: usize = 12;
 /// Sets that are not in the word lists: any two ordinals, any two labels exclude each other.
 const ORDINALS: u16 = u16::MAX;
 const LABELS: u16 = u16::MAX - 1;
-
-/// One text as it is compared.
-#[derive(Debug)]
-pub(super) struct Text {
-    pub(super) words: Vec<ContentWord>,
-    pub(super) clauses: Vec<Clause>,
-    pub(super) quantities: Vec<Quantity>,
-    pub(super) periods: Vec<Period>,
-    /// Content words a sentence.
-    pub(super) per_sentence: Vec<u16>,
-    pub(super) letters: usize,
-    pub(super) by: bool,
-}
-
-impl Text {
-    fn new(reading: &Reading<'_>) -> Self {
-        let Content { mut words, clauses } = reading.content();
-        let (quantities, periods) = (reading.quantities(), reading.periods());
-        for spans in [
-            quantities.iter().map(|quantity| quantity.span).collect::<Vec<Span>>(),
-            periods.iter().map(|period| period.span).collect(),
-        ] {
-            take_numbers(&mut words, &spans);
-        }
-        let labels: Vec<Span> =
-            words.iter().filter(|word| word.label).map(|word| word.span).collect();
-        let quantities = quantities
-            .into_iter()
-            .filter(|quantity| labels.binary_search(&quantity.span).is_err())
-            .collect();
-        let mut per_sentence = Vec::new();
-        for word in words.iter().filter(|word| word.content) {
-            let sentence = word.sentence as usize;
-            if per_sentence.len() <= sentence {
-                per_sentence.resize(sentence + 1, 0u16);
-            }
-            if let Some(count) = per_sentence.get_mut(sentence) {
-                *count = count.saturating_add(1);
-            }
-        }
-        let by = reading.clean().contains(" by ");
-        let letters = reading.original().len();
-        Self { words, clauses, quantities, periods, per_sentence, letters, by }
-    }
-
-    pub(super) fn clause(&self, word: &ContentWord) -> Option<&Clause> {
-        self.clauses.get(word.clause as usize)
-    }
-
-    pub(super) fn content(&self) -> usize {
-        self.words.iter().filter(|word| word.content).count()
-    }
-
-    /// The word at a span, if it is one that was kept.
-    pub(super) fn word_at(&self, span: Span) -> Option<usize> {
-        let at = self.words.partition_point(|word| word.span.start() < span.start());
-        self.words.get(at).filter(|word| word.span.overlaps(span)).map(|_| at)
-    }
-}
-
-/// Numbers are compared as quantities, so as words they count for nothing; labels stay.
-fn take_numbers(words: &mut [ContentWord], spans: &[Span]) {
-    let mut spans = spans.iter().peekable();
-    for word in words {
-        while spans.next_if(|span| span.end() <= word.span.start()).is_some() {}
-        if spans.peek().is_some_and(|span| span.overlaps(word.span)) && !word.label {
-            word.content = false;
-        }
-    }
-}
-
-/// Both texts.
-#[derive(Debug)]
-pub(super) struct Sides {
-    pub(super) a: Text,
-    pub(super) b: Text,
-}
-
-impl Sides {
-    pub(super) fn new(a: &Reading<'_>, b: &Reading<'_>) -> Self {
-        Self { a: Text::new(a), b: Text::new(b) }
-    }
-
-    /// Both words of a link.
-    pub(super) fn words(&self, link: &Link) -> Option<(&ContentWord, &ContentWord)> {
-        self.a.words.get(link.a).zip(self.b.words.get(link.b))
-    }
-}
 
 /// Two words that answer each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

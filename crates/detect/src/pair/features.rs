@@ -1,8 +1,9 @@
 //! What was found, as numbers with names.
 
-use super::align::{Alignment, Link, Sides, Text};
+use super::align::{Alignment, Link};
 use super::numbers::Numbers;
 use super::polarity::Polarity;
+use super::side::{Sides, Text};
 use super::{Cue, CueKind};
 
 macro_rules! features {
@@ -80,6 +81,10 @@ features! {
     LengthB = "length_b",
     /// Cues beyond the first; 1 for four or more.
     MoreCues = "more_cues",
+    /// The second text's coverage, as far as no cue speaks against it: it may simply follow.
+    Unbroken = "unbroken",
+    /// The texts have no content word in common, and no cue: they may be about two things.
+    Nothing = "nothing",
 }
 
 /// Puts the cues in order and the findings into numbers.
@@ -129,6 +134,11 @@ pub(super) fn gather(
     for cue in cues.iter().rev() {
         set(feature_of(cue.kind), cue.strength);
     }
+    let broken = cues.iter().filter(|cue| cue.kind != CueKind::LooseKind);
+    let strongest = broken.map(|cue| cue.strength).fold(0.0, f32::max);
+    set(Feature::Unbroken, covered.share_b * (1.0 - strongest));
+    let nothing = flag(covered.share_a + covered.share_b == 0.0);
+    set(Feature::Nothing, nothing * (1.0 - strongest));
     set(Feature::MoreCues, count(cues.len().saturating_sub(1)) / 4.0);
     (cues, values)
 }

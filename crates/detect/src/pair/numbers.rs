@@ -3,7 +3,8 @@
 use rebuttal_model::Span;
 use rebuttal_text::{Period, Quantity, Relation, Unit, Value};
 
-use super::align::{Alignment, Sides, Text};
+use super::align::Alignment;
+use super::side::{Sides, Text};
 use super::{Cue, CueKind};
 
 /// Most numbers and times compared of each text.
@@ -61,7 +62,7 @@ pub(super) fn compare(sides: &Sides, found: &Alignment) -> Numbers {
         }
         let named = if same_noun(sides, found, &one, two) { 1.0 } else { 0.7 };
         let time = if numbers.other_time { 0.15 } else { 1.0 };
-        let strength = named * time * coverage(sides, found);
+        let strength = named * time * (0.3 + 0.7 * coverage(sides, found));
         numbers.cues.push(Cue {
             kind: CueKind::Number,
             span_a: one.span,
@@ -79,8 +80,15 @@ impl Numbers {
         };
         let (of_a, of_b) = (dated(&sides.a), dated(&sides.b));
         let apart = |one: &Period, two: &Period| one.relation(two) == Relation::Disjoint;
-        let foreign = of_b.iter().find(|two| of_a.iter().all(|one| apart(one, two)));
-        let (Some(two), Some(one)) = (foreign, of_a.first()) else { return };
+        let (one, two) = (&sides.a.bases, &sides.b.bases);
+        self.other_time = !two.is_empty() && one.iter().any(|base| !two.contains(base));
+        // Each names a time that the other does not.
+        let alone_a = of_a.iter().find(|one| of_b.iter().all(|two| apart(one, two)));
+        let alone_b = of_b.iter().find(|two| of_a.iter().all(|one| apart(one, two)));
+        let (Some(one), Some(two)) = (alone_a, alone_b) else { return };
+        if of_a.is_empty() || of_b.is_empty() {
+            return;
+        }
         self.other_time = true;
         let tells = |text: &Text| text.clauses.iter().any(|clause| clause.once);
         if tells(&sides.a) && tells(&sides.b) {

@@ -2,7 +2,8 @@
 
 use rebuttal_text::{Clause, ContentWord, Range, Tie};
 
-use super::align::{Alignment, Link, Sides};
+use super::align::{Alignment, Link};
+use super::side::{Sides, Text};
 use super::{Cue, CueKind};
 
 /// What the words and their negations show.
@@ -70,8 +71,7 @@ impl Polarity {
         let clauses = sides.a.clause(a).zip(sides.b.clause(b));
         let plain = clauses.map_or(1.0, |(one, two)| plainness((one, a), (two, b)));
         self.mismatched += plain;
-        // What the "not" stands before is what is denied; further words only come along.
-        let head = if a.denied_first || b.denied_first || link.flip { 1.0 } else { 0.6 };
+        let head = head(sides, found, link, (a, b));
         let strength = support(sides, found, (a, b), 1) * plain * head;
         let kind = if link.flip { CueKind::Prefix } else { CueKind::Negation };
         let span = |word: &ContentWord, clause: Option<&Clause>| {
@@ -94,7 +94,7 @@ impl Polarity {
         (a, b): (&ContentWord, &ContentWord),
     ) {
         let (kind, both_denied) = match link.tie {
-            Tie::Opposite => (CueKind::Opposite, 0.4),
+            Tie::Opposite => (CueKind::Opposite, 0.6),
             Tie::Exclusive => (CueKind::Kind, 0.0),
             _ => (CueKind::LooseKind, 0.0),
         };
@@ -116,6 +116,31 @@ impl Polarity {
             self.cues.push(Cue { kind, span_a: a.span, span_b: b.span, strength });
         }
     }
+}
+
+/// Whether the words are what is denied, or only come along with it.
+///
+/// The word right behind a "not" is what is denied. A word further on counts less, and hardly at all
+/// when that first word has no counterpart (something else is denied) or both texts deny.
+fn head(
+    sides: &Sides,
+    found: &Alignment,
+    link: &Link,
+    (a, b): (&ContentWord, &ContentWord),
+) -> f32 {
+    if link.flip || a.denied_first || b.denied_first {
+        return 1.0;
+    }
+    let denies = |clause: Option<&Clause>| clause.is_some_and(|clause| clause.negator.is_some());
+    if denies(sides.a.clause(a)) && denies(sides.b.clause(b)) {
+        return 0.15;
+    }
+    let answered = if a.negated {
+        sides.a.head(a).and_then(|at| found.link_of_a(at))
+    } else {
+        sides.b.head(b).and_then(|at| found.link_of_b(at))
+    };
+    if answered.is_some_and(Link::agrees) { 0.7 } else { 0.3 }
 }
 
 /// How far both are stated: what is asked, supposed, only possible or somebody else's breaks with
@@ -156,7 +181,7 @@ pub(super) fn support(
     (a, b): (&ContentWord, &ContentWord),
     own: u16,
 ) -> f32 {
-    let count = |text: &super::align::Text, word: &ContentWord| {
+    let count = |text: &Text, word: &ContentWord| {
         let all = text.per_sentence.get(word.sentence as usize).copied().unwrap_or(0);
         all.saturating_sub(if word.content { own } else { 0 })
     };

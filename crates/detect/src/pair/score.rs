@@ -5,25 +5,29 @@ use rebuttal_semantics::Verdict;
 use super::features::{FEATURES, Feature};
 
 /// What each number is worth, in log odds of a contradiction.
-const WEIGHTS: [(Feature, f32); 14] = [
+const WEIGHTS: [(Feature, f32); 18] = [
     (Feature::Negation, 3.6),
     (Feature::NegationShare, 1.4),
+    (Feature::NegationOneSided, 0.5),
     (Feature::Prefix, 3.4),
     (Feature::Opposite, 3.6),
     (Feature::Kind, 3.2),
-    (Feature::LooseKind, 1.0),
+    (Feature::LooseKind, 0.8),
     (Feature::Number, 3.0),
     (Feature::Period, 2.4),
     (Feature::Role, 1.4),
     (Feature::Cancelled, -1.2),
     (Feature::Blocked, -1.5),
-    (Feature::NewWords, -0.8),
+    (Feature::OtherSubject, -1.2),
+    (Feature::NewWords, -0.2),
     (Feature::HedgeDifference, -0.3),
     (Feature::Question, -0.3),
+    (Feature::Unbroken, -1.6),
+    (Feature::Nothing, -1.0),
 ];
 
-/// The log odds when nothing was found.
-const BIAS: f32 = -2.2;
+/// The log odds when the texts share a little and nothing breaks.
+const BIAS: f32 = -1.6;
 
 /// Log odds of an entailment, where there is no contradiction, at no and at full coverage.
 const FOLLOWS: (f32, f32) = (-2.5, 4.0);

@@ -36,16 +36,16 @@ const PANELS: [Panel; 2] = [
         title: "Contradiction or not: AUROC",
         task: "contradiction",
         figures: &["auroc"],
-        low: 0.4,
-        ticks: &[0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+        low: 0.3,
+        ticks: &[0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
         chance: Some(0.5),
     },
     Panel {
         title: "How alike: Spearman, or AUROC where the label is yes or no",
         task: "similarity",
         figures: &["spearman", "auroc"],
-        low: 0.4,
-        ticks: &[0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+        low: 0.3,
+        ticks: &[0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
         chance: None,
     },
 ];
@@ -129,6 +129,7 @@ impl Picture {
         }
         self.at += 26.0;
         self.text(16.0, self.at, "title", "start", panel.title);
+        self.text(RIGHT + 20.0, self.at, "minor", "start", "best");
         self.at += 14.0;
         let top = self.at;
         let bottom = top + ROW * f64::from(u32::try_from(sets.len()).unwrap_or(0));

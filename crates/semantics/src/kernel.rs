@@ -10,7 +10,7 @@ mod math;
 
 pub(crate) use attention::{Attention, AttentionScratch, Queries};
 pub(crate) use gemm::{
-    Activation, Gemm, Packed, Quantise, Quantised, padded_channels, padded_rows,
+    Activation, Gemm, Packed, Quantise, Quantised, Step, padded_channels, padded_rows,
 };
 pub(crate) use math::{AddNorm, dot, tanh};
 

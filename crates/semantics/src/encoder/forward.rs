@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Tokens;
 use crate::kernel::{
     Activation, AddNorm, Attention, AttentionScratch, Gemm, Level, Packed, Quantise, Quantised,
-    Queries, padded_channels, padded_rows,
+    Queries, Step, padded_channels, padded_rows,
 };
 use crate::weights::{Layer, Norm, Pooling, Weights};
 
@@ -20,7 +20,7 @@ pub(super) struct Scratch {
     /// What a block adds to the stream.
     narrow: Vec<f32>,
     attention: AttentionScratch,
-    panel: Vec<[[i16; 2]; 16]>,
+    panel: Vec<Step>,
 }
 
 /// What does not change while a group is computed.

@@ -2,9 +2,15 @@
 //!
 //! A row of activations is scaled by its own largest number to as many bits as can be summed
 //! without overflow (14 to 16), so a row's result depends on nothing else in the batch, and what
-//! error there is comes from the weights. `vpmaddwd` multiplies sixteen pairs at once; 8-bit
-//! products (`vpmaddubsw`) would be a fifth faster but leave 7 bits for the activations, which
-//! was measured to cost three to five times the error.
+//! error there is comes from the weights.
+//!
+//! Multipliers are scarcer than adders, so products are taken by Winograd's identity of 1968:
+//!
+//!     a·v + b·w = (a + w)·(b + v) − a·b − v·w
+//!
+//! One product does the work of two; `a·b` is summed once a row and `v·w` once a channel. Sums
+//! wrap on the way and are right at the end. With `vpmaddwd` this runs as fast as 8-bit products
+//! by `vpmaddubsw`, which would leave 7 bits for the activations and three to five times the error.
 
 #![expect(clippy::inline_always, reason = "a kernel that is not inlined loses its instructions")]
 
@@ -13,14 +19,17 @@ use pulp::NullaryFnOnce;
 use super::{Level, math};
 
 /// Rows of a tile. With two vectors of channels this fills the sixteen registers.
-const ROWS: usize = 6;
+const ROWS: usize = 4;
 /// Channels of a panel: two vectors of eight 32-bit sums.
 const CHANNELS: usize = 16;
 
 /// Two neighbouring numbers of a row: what one 32-bit lane multiplies.
 type Pair = [i16; 2];
-type PackedStep = [[i8; 2]; CHANNELS];
-type Step = [Pair; CHANNELS];
+/// Two neighbouring pairs: what Winograd's identity takes together.
+type Quad = [Pair; 2];
+/// Every channel's weights for one quad, **the second pair first**: that is how they are added.
+pub(crate) type Step = [[Pair; CHANNELS]; 2];
+type PackedStep = [[[i8; 2]; CHANNELS]; 2];
 
 /// How many rows a buffer for `rows` rows must have.
 pub(crate) fn padded_rows(rows: usize) -> usize {
@@ -32,13 +41,14 @@ pub(crate) fn padded_channels(channels: usize) -> usize {
     channels.next_multiple_of(CHANNELS)
 }
 
-/// The largest activation for which no sum of `inputs` products overflows.
+/// The largest activation for which no sum of `inputs` products overflows, and to which a weight
+/// can be added.
 fn activation_max(inputs: usize) -> i16 {
     let max = i32::MAX / 127 / i32::try_from(inputs.max(1)).unwrap_or(i32::MAX);
-    i16::try_from(max).unwrap_or(i16::MAX)
+    i16::try_from(max).unwrap_or(i16::MAX).min(i16::MAX - 127)
 }
 
-/// A linear layer's weights, cut into panels of [`CHANNELS`] channels, two inputs at a time.
+/// A linear layer's weights, cut into panels of [`CHANNELS`] channels, four inputs a step.
 #[derive(Debug)]
 pub(crate) struct Packed {
     inputs: usize,
@@ -47,6 +57,8 @@ pub(crate) struct Packed {
     /// One per channel, zeros after the last.
     scales: Vec<f32>,
     bias: Vec<f32>,
+    /// Each channel's own products, which Winograd's identity takes off.
+    own: Vec<i32>,
 }
 
 impl Packed {
@@ -54,15 +66,23 @@ impl Packed {
     /// channel.
     pub(crate) fn new(inputs: usize, values: &[i8], scales: &[f32], bias: &[f32]) -> Self {
         let outputs = scales.len();
-        let pairs = inputs.div_ceil(2);
+        let quads = inputs.div_ceil(4);
         let panels = outputs.div_ceil(CHANNELS);
-        let mut steps = vec![[[0; 2]; CHANNELS]; panels * pairs];
-        let blocks = values.chunks(inputs.max(1) * CHANNELS);
-        for (panel, block) in steps.chunks_exact_mut(pairs.max(1)).zip(blocks) {
-            for (lane, channel) in block.chunks(inputs.max(1)).enumerate() {
-                for (step, pair) in panel.iter_mut().zip(channel.chunks(2)) {
-                    if let Some(slot) = step.get_mut(lane) {
-                        slot.iter_mut().zip(pair).for_each(|(to, from)| *to = *from);
+        let mut steps = vec![[[[0; 2]; CHANNELS]; 2]; panels * quads];
+        let mut own = vec![0; panels * CHANNELS];
+        let blocks = values.chunks(inputs.max(1) * CHANNELS).zip(own.chunks_exact_mut(CHANNELS));
+        for (panel, (block, own)) in steps.chunks_exact_mut(quads.max(1)).zip(blocks) {
+            let channels = block.chunks(inputs.max(1)).zip(own);
+            for (lane, (channel, own)) in channels.enumerate() {
+                for (step, weights) in panel.iter_mut().zip(channel.chunks(4)) {
+                    let mut quad = [0; 4];
+                    quad.iter_mut().zip(weights).for_each(|(to, from)| *to = *from);
+                    let [a, b, c, d] = quad;
+                    *own += i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d);
+                    let [second, first] = step;
+                    if let (Some(first), Some(second)) = (first.get_mut(lane), second.get_mut(lane))
+                    {
+                        (*first, *second) = ([a, b], [c, d]);
                     }
                 }
             }
@@ -72,7 +92,7 @@ impl Packed {
             values.resize(panels * CHANNELS, 0.0);
             values
         };
-        Self { inputs, outputs, steps, scales: padded(scales), bias: padded(bias) }
+        Self { inputs, outputs, steps, scales: padded(scales), bias: padded(bias), own }
     }
 
     /// Numbers a row gives.
@@ -89,11 +109,13 @@ impl Packed {
 /// Rows of activations as integers.
 #[derive(Debug, Default)]
 pub(crate) struct Quantised {
-    /// Row after row, each of a whole number of pairs.
-    pairs: Vec<Pair>,
-    pairs_per_row: usize,
+    /// Row after row, each of a whole number of quads.
+    quads: Vec<Quad>,
+    quads_per_row: usize,
     /// What one unit of each row is worth.
     scales: Vec<f32>,
+    /// Each row's own products, which Winograd's identity takes off.
+    own: Vec<i32>,
 }
 
 /// Turns float rows into integers, each by its own largest number.
@@ -113,14 +135,18 @@ impl NullaryFnOnce for Quantise<'_> {
     fn call(self) {
         let rows = self.rows.chunks_exact(self.stride);
         let to = self.to;
-        to.pairs_per_row = self.width.div_ceil(2);
-        to.pairs.resize(rows.len() * to.pairs_per_row, [0; 2]);
+        to.quads_per_row = self.width.div_ceil(4);
+        to.quads.resize(rows.len() * to.quads_per_row, [[0; 2]; 2]);
         to.scales.resize(rows.len(), 0.0);
+        to.own.resize(rows.len(), 0);
         let limit = f32::from(activation_max(self.width));
-        let targets = to.pairs.chunks_exact_mut(to.pairs_per_row).zip(&mut to.scales);
-        for (row, (pairs, scale)) in rows.zip(targets) {
+        let targets = to.quads.chunks_exact_mut(to.quads_per_row);
+        for (row, (quads, (scale, own))) in
+            rows.zip(targets.zip(to.scales.iter_mut().zip(&mut to.own)))
+        {
             let Some(row) = row.get(..self.width) else { return };
-            *scale = quantise(row, limit, pairs);
+            *scale = quantise(row, limit, quads.as_flattened_mut().as_flattened_mut());
+            *own = own_products(quads);
         }
     }
 }
@@ -128,11 +154,10 @@ impl NullaryFnOnce for Quantise<'_> {
 /// Returns what one unit is worth.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the integer is in the low sixteen bits")]
-fn quantise(row: &[f32], limit: f32, pairs: &mut [Pair]) -> f32 {
+fn quantise(row: &[f32], limit: f32, to: &mut [i16]) -> f32 {
     let max = math::max_abs(row);
     // A row of nothing but zeros, or of numbers too small to divide by, is zero.
     let (inverse, scale) = if max > 1e-30 { (limit / max, max / limit) } else { (0.0, 0.0) };
-    let to = pairs.as_flattened_mut();
     for (to, x) in to.iter_mut().zip(row) {
         *to = math::round(x * inverse) as i16;
     }
@@ -140,6 +165,14 @@ fn quantise(row: &[f32], limit: f32, pairs: &mut [Pair]) -> f32 {
         rest.fill(0);
     }
     scale
+}
+
+#[inline(always)]
+fn own_products(quads: &[Quad]) -> i32 {
+    let product = |[[a, b], [c, d]]: &Quad| {
+        (i32::from(*a) * i32::from(*c)).wrapping_add(i32::from(*b) * i32::from(*d))
+    };
+    quads.iter().fold(0, |sum, quad| sum.wrapping_add(product(quad)))
 }
 
 /// What happens to a sum after its bias.
@@ -168,20 +201,24 @@ impl NullaryFnOnce for Gemm<'_> {
     #[inline(always)]
     fn call(self) {
         let Self { rows, weights, panel, .. } = self;
-        let pairs = rows.pairs_per_row;
-        if pairs == 0 || pairs != weights.inputs.div_ceil(2) {
+        let quads = rows.quads_per_row;
+        if quads == 0 || quads != weights.inputs.div_ceil(4) {
             return;
         }
-        panel.resize(pairs, [[0; 2]; CHANNELS]);
+        panel.resize(quads, [[[0; 2]; CHANNELS]; 2]);
         let stride = padded_channels(weights.outputs);
         let scales = weights.scales.as_chunks::<CHANNELS>().0;
         let bias = weights.bias.as_chunks::<CHANNELS>().0;
-        let panels = weights.steps.chunks_exact(pairs).zip(scales.iter().zip(bias));
-        for (column, (packed, (scales, bias))) in panels.enumerate() {
-            unpack(packed, panel);
-            let tiles = rows.pairs.chunks_exact(ROWS * pairs).zip(rows.scales.chunks_exact(ROWS));
-            for ((tile, units), out) in tiles.zip(self.out.chunks_exact_mut(ROWS * stride)) {
-                let sums = multiply(self.level, tile, pairs, panel);
+        let own = weights.own.as_chunks::<CHANNELS>().0;
+        let panels = weights.steps.chunks_exact(quads).zip(scales.iter().zip(bias).zip(own));
+        for (column, (packed, ((scales, bias), own))) in panels.enumerate() {
+            unpack(self.level, packed, panel);
+            let units = rows.scales.chunks_exact(ROWS).zip(rows.own.as_chunks::<ROWS>().0);
+            let tiles = rows.quads.chunks_exact(ROWS * quads).zip(units);
+            for ((tile, (units, rows_own)), out) in
+                tiles.zip(self.out.chunks_exact_mut(ROWS * stride))
+            {
+                let sums = multiply(self.level, tile, quads, panel, rows_own, own);
                 let out = out.chunks_exact_mut(stride);
                 for ((sums, unit), out) in sums.iter().zip(units).zip(out) {
                     if let Some(out) = out.as_chunks_mut::<CHANNELS>().0.get_mut(column) {
@@ -194,11 +231,13 @@ impl NullaryFnOnce for Gemm<'_> {
 }
 
 #[inline(always)]
-fn unpack(packed: &[PackedStep], panel: &mut [Step]) {
+fn unpack(level: Level, packed: &[PackedStep], panel: &mut [Step]) {
     for (packed, step) in packed.iter().zip(panel) {
-        for (from, to) in packed.as_flattened().iter().zip(step.as_flattened_mut()) {
-            *to = i16::from(*from);
-        }
+        *step = match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(simd) => avx2::widen(simd, packed),
+            Level::Portable => packed.map(|pairs| pairs.map(|pair| pair.map(i16::from))),
+        };
     }
 }
 
@@ -224,24 +263,42 @@ fn finish(
 }
 
 #[inline(always)]
-fn multiply(level: Level, tile: &[Pair], pairs: usize, panel: &[Step]) -> [[i32; CHANNELS]; ROWS] {
-    let mut rows = tile.chunks_exact(pairs);
-    let rows: [&[Pair]; ROWS] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+fn multiply(
+    level: Level,
+    tile: &[Quad],
+    quads: usize,
+    panel: &[Step],
+    rows_own: &[i32; ROWS],
+    channels_own: &[i32; CHANNELS],
+) -> [[i32; CHANNELS]; ROWS] {
+    let mut rows = tile.chunks_exact(quads);
+    let rows: [&[Quad]; ROWS] = std::array::from_fn(|_| rows.next().unwrap_or_default());
     match level {
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2(simd) => multiply_avx2(simd, rows, panel),
+        Level::Avx2(simd) => {
+            let mut sums = avx2::multiply(simd, rows, panel);
+            for (sums, row) in sums.iter_mut().zip(rows_own) {
+                for (sum, channel) in sums.iter_mut().zip(channels_own) {
+                    *sum = sum.wrapping_sub(*row).wrapping_sub(*channel);
+                }
+            }
+            sums
+        }
         Level::Portable => multiply_portable(rows, panel),
     }
 }
 
+/// The same sums by the definition.
 #[inline(always)]
-fn multiply_portable(rows: [&[Pair]; ROWS], panel: &[Step]) -> [[i32; CHANNELS]; ROWS] {
+fn multiply_portable(rows: [&[Quad]; ROWS], panel: &[Step]) -> [[i32; CHANNELS]; ROWS] {
     rows.map(|row| {
         let mut sums = [0; CHANNELS];
-        for (pair, step) in row.iter().zip(panel) {
-            for (sum, weights) in sums.iter_mut().zip(step) {
-                *sum += i32::from(pair[0]) * i32::from(weights[0])
-                    + i32::from(pair[1]) * i32::from(weights[1]);
+        for ([first, second], [second_weights, first_weights]) in row.iter().zip(panel) {
+            for (pair, weights) in [(first, first_weights), (second, second_weights)] {
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    *sum += i32::from(pair[0]) * i32::from(weights[0])
+                        + i32::from(pair[1]) * i32::from(weights[1]);
+                }
             }
         }
         sums
@@ -249,26 +306,101 @@ fn multiply_portable(rows: [&[Pair]; ROWS], panel: &[Step]) -> [[i32; CHANNELS];
 }
 
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn multiply_avx2(
-    simd: pulp::x86::V3,
-    rows: [&[Pair]; ROWS],
-    panel: &[Step],
-) -> [[i32; CHANNELS]; ROWS] {
-    use std::arch::x86_64::__m256i;
+mod avx2 {
+    //! The two steps that need instructions by name.
 
-    let mut sums = [[simd.avx._mm256_setzero_si256(); 2]; ROWS];
-    let [r0, r1, r2, r3, r4, r5] = rows;
-    let steps = r0.iter().zip(r1).zip(r2).zip(r3).zip(r4).zip(r5).zip(panel);
-    for ((((((a0, a1), a2), a3), a4), a5), step) in steps {
-        let weights: [__m256i; 2] = pulp::cast(*step);
-        for (sums, pair) in sums.iter_mut().zip([a0, a1, a2, a3, a4, a5]) {
-            let pair = simd.avx._mm256_set1_epi32(pulp::cast(*pair));
-            for (sum, weights) in sums.iter_mut().zip(weights) {
-                let products = simd.avx2._mm256_madd_epi16(pair, weights);
+    use std::arch::x86_64::{__m128i, __m256i};
+
+    use pulp::x86::V3;
+
+    use super::{CHANNELS, PackedStep, Quad, ROWS, Step};
+
+    #[inline(always)]
+    pub(super) fn widen(simd: V3, packed: &PackedStep) -> Step {
+        let [a, b, c, d]: [__m128i; 4] = pulp::cast(*packed);
+        let widen = |bytes| simd.avx2._mm256_cvtepi8_epi16(bytes);
+        pulp::cast([widen(a), widen(b), widen(c), widen(d)])
+    }
+
+    /// The sums of Winograd's products, from which the rows' and channels' own are still to be
+    /// taken off.
+    #[inline(always)]
+    pub(super) fn multiply(
+        simd: V3,
+        rows: [&[Quad]; ROWS],
+        panel: &[Step],
+    ) -> [[i32; CHANNELS]; ROWS] {
+        let mut sums = [[simd.avx._mm256_setzero_si256(); 2]; ROWS];
+        let [r0, r1, r2, r3] = rows.map(|row| row.as_chunks::<2>());
+        let (steps, last) = panel.as_chunks::<2>();
+        // Two steps a turn: the loop's own counting would take issue slots from the adders.
+        for ((((q0, q1), q2), q3), step) in r0.0.iter().zip(r1.0).zip(r2.0).zip(r3.0).zip(steps) {
+            add(simd, &mut sums, [&q0[0], &q1[0], &q2[0], &q3[0]], &step[0]);
+            add(simd, &mut sums, [&q0[1], &q1[1], &q2[1], &q3[1]], &step[1]);
+        }
+        if let ([q0], [q1], [q2], [q3], [step]) = (r0.1, r1.1, r2.1, r3.1, last) {
+            add(simd, &mut sums, [q0, q1, q2, q3], step);
+        }
+        pulp::cast(sums)
+    }
+
+    #[inline(always)]
+    fn add(simd: V3, sums: &mut [[__m256i; 2]; ROWS], quads: [&Quad; ROWS], step: &Step) {
+        let [second, first]: [[__m256i; 2]; 2] = pulp::cast(*step);
+        for (sums, [one, two]) in sums.iter_mut().zip(quads) {
+            let one = simd.avx._mm256_set1_epi32(pulp::cast(*one));
+            let two = simd.avx._mm256_set1_epi32(pulp::cast(*two));
+            for (sum, (second, first)) in sums.iter_mut().zip(second.into_iter().zip(first)) {
+                let left = simd.avx2._mm256_add_epi16(one, second);
+                let right = simd.avx2._mm256_add_epi16(two, first);
+                let products = simd.avx2._mm256_madd_epi16(left, right);
                 *sum = simd.avx2._mm256_add_epi32(*sum, products);
             }
         }
     }
-    sums.map(pulp::cast)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers at the ends of their ranges, where sums come closest to overflow.
+    #[test]
+    fn extreme_sums_are_exact_at_every_level() {
+        for (inputs, outputs) in [(1, 1), (3, 17), (4, 16), (384, 33), (1536, 16), (1538, 5)] {
+            let weights: Vec<i8> =
+                (0..inputs * outputs).map(|at| if at % 5 == 3 { -127 } else { 127 }).collect();
+            let packed = Packed::new(inputs, &weights, &vec![1.0; outputs], &vec![0.0; outputs]);
+            let rows: Vec<f32> = (0..5 * inputs)
+                .map(|at| if at < inputs { 1.0 } else { [1.0, -1.0, 0.5][at % 3] })
+                .chain(vec![0.0; 3 * inputs])
+                .collect();
+            let mut quantised = Quantised::default();
+            let to = &mut quantised;
+            Quantise { rows: &rows, stride: inputs, width: inputs, to }.call();
+            let run = |level: Level| {
+                let mut out = vec![0.0; 8 * padded_channels(outputs)];
+                level.run(Gemm {
+                    level,
+                    rows: &quantised,
+                    weights: &packed,
+                    activation: Activation::Linear,
+                    panel: &mut Vec::new(),
+                    out: &mut out,
+                });
+                out
+            };
+            let out = run(Level::detect());
+            assert_eq!(out, run(Level::Portable));
+            for (row, out) in rows.chunks(inputs).zip(out.chunks(padded_channels(outputs))) {
+                for (channel, found) in weights.chunks(inputs).zip(out) {
+                    let products =
+                        channel.iter().zip(row).map(|(w, x)| f64::from(*w) * f64::from(*x));
+                    let wanted: f64 = products.sum();
+                    let within = 127.0 * f64::from(u32::try_from(inputs).unwrap()) / 8000.0;
+                    assert!((f64::from(*found) - wanted).abs() < within, "{found} is not {wanted}");
+                }
+            }
+        }
+    }
 }

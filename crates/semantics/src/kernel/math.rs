@@ -103,7 +103,24 @@ fn fold(
     for (lane, value) in lanes.iter_mut().zip(rest) {
         *lane = step(*lane, *value);
     }
-    lanes.iter().fold(start, |all, lane| join(all, *lane))
+    // Halves upon halves: eight times fewer steps than one lane after another.
+    let lanes: [f32; 16] = halve(lanes.as_chunks().0, &join);
+    let lanes: [f32; 8] = halve(lanes.as_chunks().0, &join);
+    let lanes: [f32; 4] = halve(lanes.as_chunks().0, &join);
+    let [a, b, c, d] = lanes;
+    join(join(a, c), join(b, d))
+}
+
+/// Joins the first of two equal parts with the second.
+#[inline(always)]
+fn halve<const N: usize>(parts: &[[f32; N]], join: impl Fn(f32, f32) -> f32) -> [f32; N] {
+    let mut all = [0.0; N];
+    if let [first, second] = parts {
+        for (all, (a, b)) in all.iter_mut().zip(first.iter().zip(second)) {
+            *all = join(*a, *b);
+        }
+    }
+    all
 }
 
 #[inline(always)]

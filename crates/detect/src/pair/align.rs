@@ -114,7 +114,9 @@ impl<K: Ord + Copy> Index<K> {
         let before = |at: usize| self.0.get(at).is_some_and(|entry| entry.0 == key);
         // Too few after it: take some from before.
         let from = if before(from) { from } else { from.saturating_sub(CANDIDATES / 2) };
-        let from = (from..self.0.len()).find(|at| before(*at)).filter(|at| *at < from + CANDIDATES);
+        // Only so far, or an absent key would cost a walk through all words.
+        let near = from..self.0.len().min(from + CANDIDATES);
+        let from = near.into_iter().find(|at| before(*at));
         let own = from.and_then(|from| self.0.get(from..)).unwrap_or_default();
         own.iter().take(CANDIDATES).take_while(move |entry| entry.0 == key).map(|entry| entry.1)
     }

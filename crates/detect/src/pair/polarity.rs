@@ -98,13 +98,8 @@ impl Polarity {
             Tie::Exclusive => (CueKind::Kind, 0.0),
             _ => (CueKind::LooseKind, 0.0),
         };
-        let first = |words: &[ContentWord], at: usize| {
-            words.iter().position(|word| word.content) == Some(at)
-        };
-        if link.tie != Tie::Opposite
-            && first(&sides.a.words, link.a)
-            && first(&sides.b.words, link.b)
-        {
+        let both_first = sides.a.first == Some(link.a) && sides.b.first == Some(link.b);
+        if link.tie != Tie::Opposite && both_first {
             self.other_subject = true;
         }
         let clauses = sides.a.clause(a).zip(sides.b.clause(b));

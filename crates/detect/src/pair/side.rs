@@ -16,6 +16,8 @@ pub(super) struct Text {
     pub(super) bases: Vec<f64>,
     /// Content words a sentence.
     pub(super) per_sentence: Vec<u16>,
+    /// The first content word.
+    pub(super) first: Option<usize>,
     pub(super) letters: usize,
     pub(super) by: bool,
     /// For every clause the word its negation reaches first.
@@ -54,9 +56,10 @@ impl Text {
             }
         }
         let heads = heads(&words, clauses.len());
+        let first = words.iter().position(|word| word.content);
         let by = reading.clean().contains(" by ");
         let letters = reading.original().len();
-        Self { words, clauses, quantities, periods, bases, per_sentence, letters, by, heads }
+        Self { words, clauses, quantities, periods, bases, per_sentence, first, letters, by, heads }
     }
 
     /// The first word that the negation of the word's clause reaches.

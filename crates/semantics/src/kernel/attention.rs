@@ -28,11 +28,9 @@ pub(crate) enum Queries {
 /// Memory reused from sequence to sequence.
 #[derive(Debug, Default)]
 pub(crate) struct AttentionScratch {
-    queries: Vec<f32>,
     keys: Vec<Step>,
     values: Vec<Step>,
     scores: Vec<f32>,
-    answers: Vec<f32>,
 }
 
 /// `out = softmax(queries × keys) × values`. Queries are already scaled.
@@ -56,31 +54,25 @@ impl NullaryFnOnce for Attention<'_> {
 
     #[inline(always)]
     fn call(self) {
-        let hidden = self.heads * self.head_width;
+        let width = self.head_width;
+        let hidden = self.heads * width;
         for (index, rows) in self.sequences.iter().enumerate() {
-            let bytes = rows.start * self.qkv_stride..rows.end * self.qkv_stride;
-            let Some(tokens) = self.qkv.get(bytes) else { return };
+            let range = rows.start * self.qkv_stride..rows.end * self.qkv_stride;
+            let Some(tokens) = self.qkv.get(range) else { return };
             let (first, asking) = match self.queries {
                 Queries::All => (rows.start, rows.len()),
                 Queries::First => (index, 1),
             };
             let Some(out) = self.out.get_mut(first * self.out_stride..) else { return };
             for head in 0..self.heads {
-                let at = head * self.head_width;
-                let part = |which: usize| Part {
-                    tokens,
-                    stride: self.qkv_stride,
-                    from: which * hidden + at,
-                    width: self.head_width,
+                let at = head * width;
+                let part = |which: usize| {
+                    let from = which * hidden + at;
+                    Part { tokens, stride: self.qkv_stride, from, width }
                 };
-                self.scratch.fill(&part(0), &part(1), &part(2), asking);
-                self.scratch.answer(rows.len(), self.head_width);
-                let stride = self.head_width.next_multiple_of(COLUMNS);
-                let answers = self.scratch.answers.chunks_exact(stride);
-                for (out, answer) in out.chunks_mut(self.out_stride).zip(answers).take(asking) {
-                    let Some(out) = out.get_mut(at..at + self.head_width) else { return };
-                    out.iter_mut().zip(answer).for_each(|(out, x)| *out = *x);
-                }
+                self.scratch.fill(&part(1), &part(2), rows.len());
+                let Some(out) = out.get_mut(at..) else { return };
+                self.scratch.answer(&part(0), asking, rows.len(), out, self.out_stride);
             }
         }
     }
@@ -105,16 +97,10 @@ impl<'a> Part<'a> {
 }
 
 impl AttentionScratch {
-    /// Copies one head's numbers: queries in rows, keys and values in panels of columns.
+    /// Copies one head's keys and values into panels of columns.
     #[inline(always)]
-    fn fill(&mut self, queries: &Part<'_>, keys: &Part<'_>, values: &Part<'_>, asking: usize) {
-        let width = queries.width;
-        let length = queries.tokens.len() / queries.stride;
-        self.queries.resize(asking.next_multiple_of(ROWS) * width, 0.0);
-        for (to, from) in self.queries.chunks_exact_mut(width).zip(queries.rows()).take(asking) {
-            to.copy_from_slice(from);
-        }
-
+    fn fill(&mut self, keys: &Part<'_>, values: &Part<'_>, length: usize) {
+        let width = keys.width;
         self.keys.resize(length.div_ceil(COLUMNS) * width, [0.0; COLUMNS]);
         for (index, key) in keys.rows().enumerate() {
             let (panel, lane) = (index / COLUMNS, index % COLUMNS);
@@ -128,23 +114,63 @@ impl AttentionScratch {
 
         self.values.resize(width.div_ceil(COLUMNS) * length, [0.0; COLUMNS]);
         for (index, value) in values.rows().enumerate() {
-            for (panel, part) in value.chunks(COLUMNS).enumerate() {
+            let (whole, rest) = value.as_chunks::<COLUMNS>();
+            for (panel, part) in whole.iter().enumerate() {
                 if let Some(step) = self.values.get_mut(panel * length + index) {
-                    step.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
+                    *step = *part;
                 }
+            }
+            if let Some(step) = self.values.get_mut(whole.len() * length + index) {
+                step.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
             }
         }
     }
 
+    /// Four queries at a time: their scores, their weights, their answers.
     #[inline(always)]
-    fn answer(&mut self, length: usize, width: usize) {
+    fn answer(
+        &mut self,
+        queries: &Part<'_>,
+        asking: usize,
+        length: usize,
+        out: &mut [f32],
+        out_stride: usize,
+    ) {
         let padded = length.next_multiple_of(COLUMNS);
-        product(&self.queries, width, &self.keys, width, &mut self.scores, padded);
-        for row in self.scores.chunks_exact_mut(padded) {
-            softmax(row, length);
+        self.scores.resize(ROWS * padded, 0.0);
+        let mut rows = queries.rows().take(asking);
+        let mut left = asking;
+        for out in out.chunks_mut(ROWS * out_stride).take(asking.div_ceil(ROWS)) {
+            let Some(first) = rows.next() else { return };
+            // The last tile may lack rows: the first stands in for them and is not written.
+            let mut next = || rows.next().unwrap_or(first);
+            let tile = [first, next(), next(), next()];
+            for (column, panel) in self.keys.chunks_exact(queries.width).enumerate() {
+                let sums = multiply(tile, panel);
+                for (row, sums) in self.scores.chunks_exact_mut(padded).zip(sums) {
+                    if let Some(to) = row.as_chunks_mut::<COLUMNS>().0.get_mut(column) {
+                        *to = sums;
+                    }
+                }
+            }
+            for row in self.scores.chunks_exact_mut(padded) {
+                softmax(row, length);
+            }
+            let mut weights = self.scores.chunks_exact(padded);
+            let weights = std::array::from_fn(|_| weights.next().unwrap_or_default());
+            for (column, panel) in self.values.chunks_exact(length).enumerate() {
+                let answers = multiply(weights, panel);
+                let columns = column * COLUMNS..queries.width.min((column + 1) * COLUMNS);
+                for (row, answer) in out.chunks_mut(out_stride).zip(answers).take(left) {
+                    let Some(row) = row.get_mut(columns.clone()) else { continue };
+                    match row.first_chunk_mut() {
+                        Some(whole) => *whole = answer,
+                        None => row.iter_mut().zip(answer).for_each(|(to, x)| *to = x),
+                    }
+                }
+            }
+            left = left.saturating_sub(ROWS);
         }
-        let stride = width.next_multiple_of(COLUMNS);
-        product(&self.scores, padded, &self.values, length, &mut self.answers, stride);
     }
 }
 
@@ -165,36 +191,9 @@ fn softmax(row: &mut [f32], length: usize) {
     }
 }
 
-/// `out = left × right`, where `left` has a multiple of [`ROWS`] rows and `right` panels of
-/// `depth` steps.
+/// Four rows times sixteen columns; stops with the shorter of a row and the panel.
 #[inline(always)]
-fn product(
-    left: &[f32],
-    left_stride: usize,
-    right: &[Step],
-    depth: usize,
-    out: &mut Vec<f32>,
-    out_stride: usize,
-) {
-    let rows = left.len() / left_stride;
-    out.resize(rows * out_stride, 0.0);
-    let blocks = left.chunks_exact(ROWS * left_stride);
-    for (left, out) in blocks.zip(out.chunks_exact_mut(ROWS * out_stride)) {
-        let mut rows = left.chunks_exact(left_stride);
-        let rows: [&[f32]; ROWS] = std::array::from_fn(|_| rows.next().unwrap_or_default());
-        for (column, panel) in right.chunks_exact(depth).enumerate() {
-            let sums = tile(rows, panel);
-            for (sums, out) in sums.iter().zip(out.chunks_exact_mut(out_stride)) {
-                if let Some(out) = out.as_chunks_mut::<COLUMNS>().0.get_mut(column) {
-                    *out = *sums;
-                }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn tile(rows: [&[f32]; ROWS], panel: &[Step]) -> [Step; ROWS] {
+fn multiply(rows: [&[f32]; ROWS], panel: &[Step]) -> [Step; ROWS] {
     let mut sums = [[0.0; COLUMNS]; ROWS];
     let [r0, r1, r2, r3] = rows;
     for ((((a0, a1), a2), a3), step) in r0.iter().zip(r1).zip(r2).zip(r3).zip(panel) {

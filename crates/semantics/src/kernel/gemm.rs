@@ -6,7 +6,9 @@
 //!
 //! Multipliers are scarcer than adders, so products are taken by Winograd's identity of 1968:
 //!
-//!     a·v + b·w = (a + w)·(b + v) − a·b − v·w
+//! ```text
+//! a·v + b·w = (a + w)·(b + v) − a·b − v·w
+//! ```
 //!
 //! One product does the work of two; `a·b` is summed once a row and `v·w` once a channel. Sums
 //! wrap on the way and are right at the end. With `vpmaddwd` this runs as fast as 8-bit products

@@ -30,7 +30,7 @@ from bert import Encoder
 
 WIDTH, LONGEST, SENTENCES, BATCH = 256, 44, 24_000, 256
 CLS, SEP, UNK = 101, 102, 100
-FILES = ("nli_mix_train", "ibm_argq30k_train", "vitaminc_train_pages")
+FILES = ("nli_mix_train", "ibm_argq30k_train")
 HELD_OUT = "sick"
 MEASURED = ("f_sts_2012_2016", "f_sick_relatedness", "f_msrp_test", "f_argkp2021")
 # How much the three views of a piece count at first: in sentences, its own output alone, the mean alone.

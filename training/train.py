@@ -115,6 +115,9 @@ def main():
     parser.add_argument("--longest", type=int, default=72)
     parser.add_argument("--pooling", default="mean")
     parser.add_argument("--drop", type=float, default=0.0)
+    parser.add_argument("--stance", type=int, default=1, help="times the stance rows are shown in an epoch")
+    parser.add_argument("--warm-up", type=int, default=300, help="steps")
+    parser.add_argument("--start", help="a checkpoint to go on from, instead of the base")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--watch-every", type=int, default=1000)
@@ -126,7 +129,7 @@ def main():
     tokenizer = Tokenizer.from_file(os.path.join(args.base, "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    model = Encoder(args.base, args.drop, args.pooling).load(os.path.join(args.base, "model.safetensors"))
+    model = Encoder(args.base, args.drop, args.pooling).load(args.start or os.path.join(args.base, "model.safetensors"))
 
     pairs, stance, report = rows.mixture(args.data, args.snli, args.wordnet, args.seed,
                                          neighbours=lambda real, r: neighbours(real, args.data, r))
@@ -135,7 +138,7 @@ def main():
     pairs = [(b, a, c) if c == "contradiction" and rng.random() < 0.35 else (a, b, c) for a, b, c in pairs]
     inference = Task("nli", tokenizer, pairs, [rows.LABELS[c] for _, _, c in pairs], args.longest, args.size, rng)
     stances = Task("stance", tokenizer, [(m, t) for m, t, _, _ in stance], [(rows.STANCES[s], q) for _, _, s, q in stance], args.longest, args.size, rng)
-    fit(model, [inference, stances], tokenizer, args, rng)
+    fit(model, [inference] + [stances] * args.stance, tokenizer, args, rng)
 
 
 def loss_of(model, task, picks, counts):
@@ -174,7 +177,7 @@ def fit(model, tasks, tokenizer, args, rng):
         progress = clock / args.minutes if args.minutes else step / total
         if progress >= 1:
             break
-        scale = min(1.0, (step + 1) / 300) * (1 - progress)
+        scale = min(1.0, (step + 1) / args.warm_up) * (1 - progress)
         for group in optimiser.param_groups:
             group["lr"] = args.rate * scale
         task, picks = batches.pop()
@@ -191,7 +194,7 @@ def fit(model, tasks, tokenizer, args, rng):
         if step % args.watch_every == 0:
             entry = {"step": step, "rows": seen, "minutes": round(clock, 1), "loss": round(mean, 4)}
             if args.dev:
-                entry |= watch(model, tokenizer, args.dev, 400, args.longest)
+                entry |= watch(model, tokenizer, args.dev, 250, args.longest)
             print(json.dumps(entry), flush=True)
             log.write(json.dumps(entry) + "\n")
             log.flush()

@@ -108,20 +108,32 @@ impl Work {
     /// The quantised files, the distilled vectors and the weights of the combination.
     fn export(&self, data: &Path) -> anyhow::Result<()> {
         let asset = |name: &str| self.root.join("assets").join(name);
-        let export = |model: &str, pooling: &str, name: &str| {
-            let step = self.python("export.py");
-            let step = step.args(["--model", model, "--pooling", pooling, "--name", name]);
-            step.args([Path::new("--out"), &asset(&format!("{name}.rbt"))]).run()
+        let export = |model: &str, name: &str| {
+            let step = self.python("export.py").args(["--model", model, "--name", name]);
+            let step = step.args(["--vocab", "base/vocab.txt", "--config", "base/config.json"]);
+            let out = asset(&format!("{name}.rbt"));
+            step.args(["--pooling", "mean"]).args([Path::new("--out"), &out]).run()
         };
-        export("base", "mean", "minilm-l6-embed")?;
-        export("out", "mean", "minilm-l6-judge")?;
+        export("base/model.safetensors", "minilm-l6-embed")?;
+        export("out/model.safetensors", "minilm-l6-judge")?;
+        let vectors = asset("static-256.rbv");
         let step = self.python("distil.py").args(["--base", "base"]);
-        step.args([
-            Path::new("--data"),
-            &data.join("train"),
-            Path::new("--out"),
-            &asset("static-256.rbv"),
-        ])
-        .run()
+        step.args([Path::new("--data"), &data.join("train"), Path::new("--out"), &vectors])
+            .run()?;
+        self.combine(data, &asset("minilm-l6-judge.rbt"))
+    }
+
+    /// How the new model and the rules are weighed, from what both say of the dev rows.
+    fn combine(&self, data: &Path, judge: &Path) -> anyhow::Result<()> {
+        let step = self.python("combine.py").args(["rows", "--out", "rows.jsonl"]);
+        step.args([Path::new("--dev"), &data.join("dev")]).run()?;
+        let features = ["run", "--release", "--quiet", "-p", "rebuttal-detect"];
+        let step = Step::cargo(&features).args(["--example", "pair_features", "--"]);
+        let said = [judge, &self.folder.join("rows.jsonl"), &self.folder.join("features.jsonl")];
+        step.args(said).current_dir(&self.root).run()?;
+        let weights = self.root.join("crates/detect/src/pair/weights.rs");
+        let step = self.python("combine.py").args(["fit", "--features", "features.jsonl"]);
+        step.args([Path::new("--out"), &weights]).run()?;
+        self.python("combine.py").args(["ablate", "--features", "features.jsonl"]).run()
     }
 }

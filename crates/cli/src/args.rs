@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rebuttal::model::{Method, Severity};
+use rebuttal::model::Severity;
 
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Rubric(RubricArgs),
     /// Show what is read in a text: position, claims, numbers, sources
     Read(ReadArgs),
+    /// Compare two statements: do they agree, contradict each other, say the same?
+    Compare(CompareArgs),
     /// Measure a detector on your own labelled rows
     Score(ScoreArgs),
     /// List the formats that can be read, with an example of each
@@ -130,7 +132,7 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "FIELD=COLUMN,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
 
-    /// Rules over the text as it is read, or the plain word lists, for comparison
+    /// Who decides
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
 
@@ -208,13 +210,47 @@ pub(crate) struct TestArgs {
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 
-    /// Rules over the text as it is read, or the plain word lists, for comparison
+    /// Who decides
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
 
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: TestFormat,
+}
+
+/// Shown below `rebuttal compare --help`.
+const COMPARE_HELP: &str = "\
+Examples:
+  rebuttal compare 'The cache is safe.' 'The cache is not safe.'
+  rebuttal compare 'Latency is 20 ms.' 'Latency is 200 ms.' --method rules --format json
+
+The three shares sum to 1: the second text follows from the first, may or may not hold, or
+cannot hold beside it. Similarity runs from 0 to 1.
+
+Exit codes:
+  0  the texts were compared, whatever was found
+  2  a text is empty";
+
+/// What was typed after `rebuttal compare`.
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct CompareArgs {
+    /// The first text
+    #[arg(value_name = "TEXT")]
+    pub(crate) first: String,
+
+    /// The second text
+    #[arg(value_name = "TEXT")]
+    pub(crate) second: String,
+
+    /// Who decides
+    #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
+    pub(crate) method: MethodArg,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
 }
 
 /// Shown below `rebuttal read --help`.
@@ -379,16 +415,11 @@ impl From<SeverityArg> for Severity {
 /// A method, as typed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodArg {
+    /// Rules, and the models in the program where rules are in doubt
     #[default]
+    Model,
+    /// Rules alone
     Rules,
+    /// The word lists of the seed documents
     Seed,
-}
-
-impl From<MethodArg> for Method {
-    fn from(method: MethodArg) -> Self {
-        match method {
-            MethodArg::Rules => Self::Rules,
-            MethodArg::Seed => Self::Seed,
-        }
-    }
 }

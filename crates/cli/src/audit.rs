@@ -39,6 +39,9 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Output) -> Result<Status> {
 /// Reads, judges and writes. `summary` is good for as far as it came, whatever happens.
 fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()> {
     inputs::note_repeated(out, &plan.reading.repeated)?;
+    for note in &plan.reading.chosen.notes {
+        out.note(one_line(note))?;
+    }
     let progress = Progress::new(plan.reading.inputs.len(), out.draws_progress());
     let mut report = report::new(plan);
     let keep = report.keeps();
@@ -70,6 +73,9 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
     report.finish(out, summary)?;
     out.flush()?;
     problems::count_skipped(out, summary.skipped, summary.files_read())?;
+    if let Some(failure) = plan.reading.chosen.failure() {
+        out.note(one_line(&failure))?;
+    }
     if let Some(path) = &plan.output {
         out.note(format_args!("report written to {}", one_line(&path.display().to_string())))?;
     }

@@ -27,7 +27,7 @@ const VARIABLE: &str = "REBUTTAL_CONFIG";
 const CACHE_MB: u64 = 512;
 
 /// Everything that can be configured.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Config {
     /// The file that was read, if there is one.
     pub(crate) file: Option<ConfigFile>,
@@ -118,7 +118,7 @@ impl Config {
         let (path, named_by) = match named {
             Some(named) => named,
             None if Path::new(USUAL).exists() => (USUAL.into(), NamedBy::Folder),
-            None => return Ok(Self { file: None, semantics: Semantics::default() }),
+            None => return Ok(Self::default()),
         };
         let text = text_of(&path).with_context(|| match named_by {
             NamedBy::Flag => format!("--config {}", path.display()),

@@ -2,9 +2,11 @@
 
 mod args;
 mod audit;
+mod compare;
 mod config;
 mod formats;
 mod inputs;
+mod models;
 mod output;
 mod plan;
 mod problems;
@@ -50,14 +52,14 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
+    let config = || Config::load(cli.config.as_deref());
     match &cli.command {
-        Command::Audit(args) => audit::run(&AuditPlan::new(args)?, out),
-        Command::Rubric(args) => rubric::run(&args.command, out),
+        Command::Audit(args) => audit::run(&AuditPlan::new(args, &config()?)?, out),
+        Command::Rubric(args) => rubric::run(&args.command, &config()?, out),
         Command::Read(args) => read::run(&ReadPlan::new(args)?, out),
-        Command::Score(args) => score::run(args, out),
+        Command::Compare(args) => compare::run(args, &config()?, out),
+        Command::Score(args) => score::run(args, &config()?, out),
         Command::Formats(args) => formats::run(args, out),
-        Command::Config(args) => {
-            config::run(&Config::load(cli.config.as_deref())?, args.format, out)
-        }
+        Command::Config(args) => config::run(&config()?, args.format, out),
     }
 }

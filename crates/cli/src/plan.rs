@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use rebuttal::model::{Method, Severity};
+use rebuttal::model::Severity;
 use rebuttal::transcripts::{Columns, Format, Options};
 
 use crate::args::{AuditArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat};
+use crate::config::Config;
 use crate::inputs::{self, Input};
+use crate::models::Chosen;
 use crate::problems::Strictness;
 use crate::read::Source;
 
@@ -18,8 +20,8 @@ pub(crate) struct Reading {
     pub(crate) inputs: Vec<Input>,
     /// What the user said about the input.
     pub(crate) options: Options,
-    /// Which method decides.
-    pub(crate) method: Method,
+    /// Who reads it.
+    pub(crate) chosen: Chosen,
     /// Whether parts may be left out.
     pub(crate) strictness: Strictness,
     /// Files that were named more than once, and are read once.
@@ -43,12 +45,12 @@ pub(crate) struct AuditPlan {
 
 impl AuditPlan {
     /// Checks what was typed.
-    pub(crate) fn new(args: &AuditArgs) -> Result<Self> {
+    pub(crate) fn new(args: &AuditArgs, config: &Config) -> Result<Self> {
         if let Some(output) = &args.output {
             refuse_to_overwrite_input(output, &args.files)?;
         }
         Ok(Self {
-            reading: Reading::new(&args.files, &args.reading, args.output.as_deref())?,
+            reading: Reading::new(&args.files, &args.reading, args.output.as_deref(), config)?,
             format: args.format,
             output: args.output.clone(),
             fail_on: args.fail_on.severity(),
@@ -63,11 +65,13 @@ impl Reading {
         files: &[PathBuf],
         args: &ReadingArgs,
         except: Option<&Path>,
+        config: &Config,
     ) -> Result<Self> {
         let options = options(args)?;
         let inputs::Found { inputs, repeated, .. } = inputs::find(files, except);
         let strictness = if args.strict { Strictness::Strict } else { Strictness::Lenient };
-        Ok(Self { options, inputs, method: args.method.into(), strictness, repeated })
+        let chosen = Chosen::new(args.method, &config.semantics);
+        Ok(Self { inputs, options, chosen, strictness, repeated })
     }
 }
 

@@ -8,12 +8,13 @@ mod test;
 use anyhow::Result;
 
 use crate::args::RubricCommand;
+use crate::config::Config;
 use crate::output::{Output, Status};
 
 /// Runs `rubric check` or `rubric test`.
-pub(crate) fn run(command: &RubricCommand, out: &mut Output) -> Result<Status> {
+pub(crate) fn run(command: &RubricCommand, config: &Config, out: &mut Output) -> Result<Status> {
     match command {
-        RubricCommand::Check(args) => check::run(args, out),
-        RubricCommand::Test(args) => test::run(args, out),
+        RubricCommand::Check(args) => check::run(args, config, out),
+        RubricCommand::Test(args) => test::run(args, config, out),
     }
 }

@@ -14,6 +14,7 @@ mod tests;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,9 @@ use rebuttal::model::Method;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::args::MethodArg;
+use crate::config::Config;
+use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
 use models::Models;
@@ -77,6 +81,9 @@ pub(crate) struct ScoreArgs {
     /// Whose answers to measure
     #[arg(long, value_enum, default_value_t = Methods::All)]
     method: Methods,
+    /// Judge every N-th row only: models take their time
+    #[arg(long, value_name = "N", default_value_t = NonZeroU64::MIN)]
+    every: NonZeroU64,
     /// Write every answer to this file, one JSON object a line
     #[arg(long, value_name = "OUT.jsonl")]
     predictions: Option<PathBuf>,
@@ -136,15 +143,21 @@ struct MethodReport {
 }
 
 /// Scores every file and prints the report.
-pub(crate) fn run(args: &ScoreArgs, out: &mut Output) -> anyhow::Result<Status> {
-    let models = Models::load();
-    let (methods, notes) = methods(args.task, args.method, &models)?;
+pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> anyhow::Result<Status> {
+    let chosen = Chosen::new(MethodArg::Model, &config.semantics);
+    let models = Models(chosen.reader.models());
+    let (methods, mut notes) = methods(args.task, args.method, models)?;
+    notes.extend(chosen.notes.iter().cloned());
     let mut predictions = args.predictions.as_deref().map(create).transpose()?;
     let mut status = Status::Clean;
     let mut scored = Vec::new();
     for file in &args.files {
         let mut set = Scored::new(&methods);
-        let broken = set.read((args.task, &models), Rows::open(file)?, predictions.as_mut())?;
+        let broken = set.read(
+            (args.task, models),
+            Rows::open(file)?.every(args.every),
+            predictions.as_mut(),
+        )?;
         set.warn(file, broken.as_deref(), out)?;
         if broken.is_some() || set.golds.is_empty() {
             status = Status::CouldNotRun;
@@ -172,10 +185,10 @@ pub(crate) fn run(args: &ScoreArgs, out: &mut Output) -> anyhow::Result<Status> 
 fn methods(
     task: Task,
     wanted: Methods,
-    models: &Models,
+    models: Models,
 ) -> anyhow::Result<(Vec<Method>, Vec<String>)> {
     if wanted == Methods::Model && task.has(Method::Model) && !models.answer(task) {
-        bail!("no model in this build");
+        bail!("no model can be asked: see `rebuttal config`");
     }
     let wanted = match wanted {
         Methods::Rules => vec![Method::Rules],
@@ -241,7 +254,7 @@ impl Scored {
     /// Reads and judges all rows; returns why the file broke off, if it did.
     fn read(
         &mut self,
-        (task, models): (Task, &Models),
+        (task, models): (Task, Models),
         mut rows: Rows,
         mut predictions: Option<&mut BufWriter<File>>,
     ) -> anyhow::Result<Option<String>> {
@@ -264,7 +277,7 @@ impl Scored {
     }
 
     /// Judges one chunk, method by method so that each can be timed, rows on all cores.
-    fn judge(&mut self, (task, models): (Task, &Models), lines: &[Line]) -> Vec<Judged> {
+    fn judge(&mut self, (task, models): (Task, Models), lines: &[Line]) -> Vec<Judged> {
         let parse = |line: &Line| -> Result<Judged, BadRow> {
             let row = line.parse()?;
             let gold = task.gold(&row).map_err(|why| BadRow::new(line.number, why))?;

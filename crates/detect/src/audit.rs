@@ -1,24 +1,28 @@
 //! All detectors over one transcript.
 
-use rebuttal_model::{Finding, Method, Transcript};
+use std::collections::HashMap;
+
+use rebuttal_model::{Finding, Transcript, TurnId};
+use rebuttal_semantics::Trust;
 
 use crate::positions::{AgentRecord, positions};
+use crate::reader::Reader;
 use crate::view::DebateView;
 use crate::{injection, self_contradiction};
 
 /// Everything the detectors see in one transcript, in the order of the debate.
 ///
 /// ```
-/// use rebuttal_detect::audit;
-/// use rebuttal_model::{AgentId, DebateId, Method, Role, Transcript, Turn};
+/// use rebuttal_detect::{Reader, audit};
+/// use rebuttal_model::{AgentId, DebateId, Role, Transcript, Turn};
 ///
 /// let say = |text| Turn::new(AgentId::new("bull"), Role::Agent, text);
 /// let turns = vec![say("I support the merger."), say("I oppose the merger.")];
-/// let findings = audit(&Transcript::new(DebateId::new("d"), None, turns), Method::Rules);
+/// let findings = audit(&Transcript::new(DebateId::new("d"), None, turns), Reader::Rules);
 /// assert_eq!(findings[0].rule.as_str(), "self-contradiction/silent");
 /// ```
-pub fn audit(transcript: &Transcript, method: Method) -> Vec<Finding> {
-    examine(&DebateView::new(transcript), method).findings
+pub fn audit(transcript: &Transcript, reader: Reader<'_>) -> Vec<Finding> {
+    examine(&DebateView::new(transcript), reader).findings
 }
 
 /// What an audit finds, and the positions it found it in.
@@ -31,14 +35,30 @@ pub struct Audit {
 }
 
 /// [`audit`] for a transcript that was read already, with the positions it went by.
-pub fn examine(view: &DebateView<'_>, method: Method) -> Audit {
-    let records = positions(view, method);
+pub fn examine(view: &DebateView<'_>, reader: Reader<'_>) -> Audit {
+    let records = positions(view, reader);
     let mut findings = Vec::new();
-    self_contradiction::inspect(view, &records, method, &mut findings);
+    self_contradiction::inspect(view, &records, reader, &mut findings);
     injection::inspect(view, &mut findings);
+    note_language(view, &mut findings);
     findings.sort_by_key(|finding| {
         let last = finding.quotes.last();
         (last.turn, last.span.start(), std::cmp::Reverse(finding.severity))
     });
     Audit { findings, records }
+}
+
+/// Word lists and models know English; of anything else they say what they say with low trust.
+fn note_language(view: &DebateView<'_>, findings: &mut [Finding]) {
+    let mut trusted: HashMap<TurnId, Trust> = HashMap::new();
+    for finding in findings {
+        let foreign = finding.quotes.iter().any(|quote| {
+            let turn = view.transcript.turns.get(quote.turn.index());
+            let text = turn.map_or("", |turn| turn.text.as_ref());
+            *trusted.entry(quote.turn).or_insert_with(|| Trust::of(text)) == Trust::NotEnglish
+        });
+        if foreign {
+            finding.explanation.push_str(" Not English: low trust.");
+        }
+    }
 }

@@ -5,9 +5,11 @@
 
 mod audit;
 mod injection;
+pub mod leaning;
 pub mod measure;
 pub mod pair;
 mod positions;
+mod reader;
 pub mod rubric;
 pub mod seed;
 mod self_contradiction;
@@ -15,5 +17,6 @@ mod view;
 
 pub use audit::{Audit, audit, examine};
 pub use positions::{AgentRecord, Held, Reversal, positions};
+pub use reader::{Models, Reader};
 pub use rubric::rubric;
 pub use view::DebateView;

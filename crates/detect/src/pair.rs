@@ -13,19 +13,24 @@
 //! ```
 
 mod align;
+mod combined;
 mod features;
+mod likeness;
 mod numbers;
 mod polarity;
 mod score;
 mod side;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 use rebuttal_model::Span;
 use rebuttal_semantics::{Inference, Pair, SemanticsError, Verdict};
 use rebuttal_text::Reading;
 
+pub use combined::Combined;
 pub use features::{FEATURES, Feature};
+pub use likeness::{is_same, likeness};
 
 /// In what way two statements break with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,10 +1,13 @@
 //! The positions an agent takes on the question, turn by turn, and where they turn around.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use rebuttal_model::{Acknowledgment, AgentId, Method, Quote, Role, Span, Stance, Turn};
+use rebuttal_model::{Acknowledgment, AgentId, Quote, Role, Span, Stance, Turn};
 use rebuttal_text::{Basis, Before, Previous, Reading, StanceReading, Topic};
 
+use crate::leaning;
+use crate::reader::{Models, Reader};
 use crate::seed;
 use crate::view::{DebateView, quote};
 
@@ -84,19 +87,20 @@ pub struct AgentRecord {
 ///
 /// A position is compared with the last one held, so each change of mind is reported once, however
 /// many turns repeat it. When the user asks something else, a new comparison begins.
-pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<AgentRecord> {
+pub fn positions(view: &DebateView<'_>, reader: Reader<'_>) -> Vec<AgentRecord> {
     let agents = view.agents();
     let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
-    let mut context = Context { topic: view.question().map(Topic::new), previous: None };
+    let mut context = Context::new(view, reader);
     for (turn, reading) in view.turns() {
         let asks_anew = turn.role == Role::User && context.starts_over(reading);
         let (by, stance) = match turn.role {
             Role::Agent => {
                 let track = tracks.entry(&turn.agent).or_insert_with(|| Track::new(&turn.agent));
-                (Before::Peer, track.take(turn, reading, &context, method))
+                (Before::Peer, track.take(turn, reading, &context))
             }
             Role::User if asks_anew => {
-                context.topic = Some(Topic::new(reading));
+                (context.question, context.topic) =
+                    (Some(reading.original()), Some(Topic::new(reading)));
                 tracks.values_mut().for_each(Track::start_over);
                 (Before::Asker, Stance::Unclear)
             }
@@ -110,19 +114,47 @@ pub fn positions(view: &DebateView<'_>, method: Method) -> Vec<AgentRecord> {
     agents.into_iter().filter_map(|agent| tracks.remove(agent)).map(|track| track.record).collect()
 }
 
-/// What a turn is said in answer to.
+/// What a turn is said in answer to, and who reads it.
 struct Context<'v, 't> {
+    reader: Reader<'v>,
+    question: Option<&'v str>,
     topic: Option<Topic>,
     previous: Option<(&'v AgentId, Previous<'v, 't>)>,
+    /// How often the model may still be asked.
+    questions: Cell<usize>,
 }
 
-impl Context<'_, '_> {
+/// The model is asked this often in any debate, and once more for so many bytes of text. A question
+/// takes about as long as reading a hundred kilobytes, so that it is asked in few doubts only.
+const QUESTIONS: usize = 2;
+const BYTES_PER_QUESTION: usize = 6 << 10;
+
+impl<'v> Context<'v, '_> {
+    fn new(view: &'v DebateView<'_>, reader: Reader<'v>) -> Self {
+        let question = view.question();
+        let bytes: usize = view.transcript.turns.iter().map(|turn| turn.text.len()).sum();
+        Self {
+            reader,
+            question: question.map(Reading::original),
+            topic: question.map(Topic::new),
+            previous: None,
+            questions: Cell::new(QUESTIONS + bytes / BYTES_PER_QUESTION),
+        }
+    }
+
+    /// The models, while they may be asked.
+    fn models(&self) -> Option<&'v Models<'v>> {
+        let left = self.questions.get().checked_sub(1)?;
+        self.questions.set(left);
+        self.reader.models()
+    }
+
     fn starts_over(&self, asked: &Reading<'_>) -> bool {
         self.topic.as_ref().is_none_or(|topic| asked.changes_topic(topic))
     }
 
-    fn read(&self, agent: &AgentId, reading: &Reading<'_>, method: Method) -> StanceReading {
-        if method == Method::Seed {
+    fn read(&self, agent: &AgentId, reading: &Reading<'_>) -> StanceReading {
+        if let Reader::Seed = self.reader {
             return seed::stance(reading.original());
         }
         match (&self.topic, self.previous) {
@@ -140,6 +172,8 @@ struct Track {
     last_score: Option<f64>,
     /// An acknowledgment in a turn that took no clear position yet.
     pending: Option<Quote>,
+    /// The sentence that says what is held.
+    statement: String,
 }
 
 impl Track {
@@ -150,7 +184,7 @@ impl Track {
             reversals: Vec::new(),
             movement: 0.0,
         };
-        Self { record, last: None, last_score: None, pending: None }
+        Self { record, last: None, last_score: None, pending: None, statement: String::new() }
     }
 
     fn start_over(&mut self) {
@@ -158,24 +192,19 @@ impl Track {
     }
 
     /// Takes down what a turn holds, and says which side that is.
-    fn take(
-        &mut self,
-        turn: &Turn,
-        reading: &Reading<'_>,
-        context: &Context<'_, '_>,
-        method: Method,
-    ) -> Stance {
-        let label = reading.labelled_answer().filter(|_| method != Method::Seed);
+    fn take(&mut self, turn: &Turn, reading: &Reading<'_>, context: &Context<'_, '_>) -> Stance {
+        let is_seed = matches!(context.reader, Reader::Seed);
+        let label = reading.labelled_answer().filter(|_| !is_seed);
         let given =
             turn.structured.answer.as_deref().or(label.and_then(|span| span.of(&turn.text)));
         let found = match given {
             Some(answer) => StanceReading { span: label, ..Reading::new(answer).position(None) },
-            None => context.read(&turn.agent, reading, method),
+            None => self.in_doubt(context.read(&turn.agent, reading), reading, context),
         };
         if let Some(before) = self.last_score.replace(found.score) {
             self.record.movement = self.record.movement.max((found.score - before).abs() / 2.0);
         }
-        if let Some(span) = acknowledged(reading, context, method) {
+        if let Some(span) = acknowledged(reading, context) {
             self.pending = Some(quote(turn, span, "acknowledgment"));
         }
         let answer = given.filter(|_| found.stance == Stance::Unclear).map(str::to_owned);
@@ -192,11 +221,47 @@ impl Track {
             basis: found.basis,
             quote: quote(turn, span, "position"),
         };
-        self.hold(after);
+        self.hold(after, || sentence(reading, span).to_owned());
         found.stance
     }
 
-    fn hold(&mut self, after: Held) {
+    /// Where the rules read no position, the model may see that a sentence breaks with the last one;
+    /// where they read a reversal, it may see that there is none.
+    fn in_doubt(
+        &self,
+        rules: StanceReading,
+        reading: &Reading<'_>,
+        context: &Context<'_, '_>,
+    ) -> StanceReading {
+        let (other, sign) = match self.last.as_ref().map(|held| held.stance) {
+            Some(Stance::Yes) => (Stance::No, 1.0),
+            Some(Stance::No) => (Stance::Yes, -1.0),
+            Some(Stance::Unclear) | None => return rules,
+        };
+        if ![Stance::Unclear, other].contains(&rules.stance) {
+            return rules;
+        }
+        let Some(models) = context.models() else { return rules };
+        let before =
+            leaning::Before { question: context.question, statement: &self.statement, side: sign };
+        if rules.stance == Stance::Unclear {
+            let Some(found) = before.broken(models, reading) else { return rules };
+            let score = f64::from(-sign * found.contradiction);
+            return StanceReading {
+                stance: other,
+                score,
+                span: Some(found.span),
+                basis: Basis::Model,
+            };
+        }
+        let sentence = rules.span.map(|span| sentence(reading, span)).unwrap_or_default();
+        if before.stands(models, sentence) {
+            return StanceReading { stance: Stance::Unclear, ..rules };
+        }
+        rules
+    }
+
+    fn hold(&mut self, after: Held, statement: impl FnOnce() -> String) {
         self.record.held.push(after.clone());
         let acknowledgment = self.pending.take();
         match self.last.take() {
@@ -205,9 +270,13 @@ impl Track {
                 self.record.reversals.push(reversal(before, after, acknowledgment));
             }
             // Of several turns that say the same, the clearest speaks for them.
-            Some(before) if before.score.abs() >= after.score.abs() => self.last = Some(before),
+            Some(before) if before.score.abs() >= after.score.abs() => {
+                self.last = Some(before);
+                return;
+            }
             _ => self.last = Some(after),
         }
+        self.statement = statement();
     }
 }
 
@@ -217,10 +286,16 @@ fn reversal(mut before: Held, mut after: Held, acknowledgment: Option<Quote>) ->
     Reversal { before, after, acknowledgment }
 }
 
-fn acknowledged(reading: &Reading<'_>, context: &Context<'_, '_>, method: Method) -> Option<Span> {
-    match method {
-        Method::Seed => seed::acknowledgment(reading.original()),
-        Method::Rules | Method::Model => {
+/// The whole sentence that a position was read in.
+fn sentence<'r>(reading: &'r Reading<'_>, span: Span) -> &'r str {
+    let around = reading.sentence_spans().find(|sentence| sentence.contains(span));
+    around.unwrap_or(span).of(reading.original()).unwrap_or_default()
+}
+
+fn acknowledged(reading: &Reading<'_>, context: &Context<'_, '_>) -> Option<Span> {
+    match context.reader {
+        Reader::Seed => seed::acknowledgment(reading.original()),
+        Reader::Rules | Reader::Model(_) => {
             reading.acknowledgment_on(context.topic.as_ref()).map(|cue| cue.span)
         }
     }

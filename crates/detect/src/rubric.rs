@@ -3,9 +3,10 @@
 //! A conversation holds a self-contradiction when both are true (Decision 1): a later turn takes
 //! the opposite of a position the same agent held, and nothing acknowledges the change.
 
-use rebuttal_model::{Method, Quote, Transcript};
+use rebuttal_model::{Quote, Transcript};
 
 use crate::positions::{AgentRecord, Reversal, positions};
+use crate::reader::Reader;
 use crate::view::DebateView;
 
 pub use crate::positions::Held;
@@ -59,12 +60,12 @@ impl Explanation {
 /// assert!(rubric::rubric(&Transcript::new(DebateId::new("d"), None, turns)));
 /// ```
 pub fn rubric(conversation: &Transcript) -> bool {
-    explain(conversation, Method::Rules).outcome == Outcome::Contradiction
+    explain(conversation, Reader::Rules).outcome == Outcome::Contradiction
 }
 
 /// The same answer with its reasons: the two positions, the reversal and the acknowledgment.
-pub fn explain(conversation: &Transcript, method: Method) -> Explanation {
-    let records = positions(&DebateView::new(conversation), method);
+pub fn explain(conversation: &Transcript, reader: Reader<'_>) -> Explanation {
+    let records = positions(&DebateView::new(conversation), reader);
     let score = records.iter().map(|record| record.movement).fold(0.0, f64::max);
     let mut reversals = records
         .iter()

@@ -6,9 +6,10 @@ use rebuttal_model::{
     AgentId, Certainty, Confidence, Finding, FindingId, Method, Owner, Quote, Quotes, Role, RuleId,
     Severity, Turn,
 };
-use rebuttal_text::{ClaimReading, Reading, Term, Topic};
+use rebuttal_text::{Basis, ClaimReading, Reading, Term, Topic};
 
 use crate::positions::{AgentRecord, Reversal};
+use crate::reader::Reader;
 use crate::view::{DebateView, quote};
 
 /// A reversal that nothing acknowledges.
@@ -20,15 +21,15 @@ pub(crate) const ACKNOWLEDGED: RuleId = RuleId::new("self-contradiction/acknowle
 pub(crate) fn inspect(
     view: &DebateView<'_>,
     records: &[AgentRecord],
-    method: Method,
+    reader: Reader<'_>,
     out: &mut Vec<Finding>,
 ) {
     for record in records {
         for reversal in &record.reversals {
-            out.push(on_question(view, &record.agent, reversal, method));
+            out.push(on_question(view, &record.agent, reversal, reader));
         }
     }
-    if method != Method::Seed {
+    if !matches!(reader, Reader::Seed) {
         on_claims(view, records, out);
     }
 }
@@ -37,9 +38,15 @@ fn on_question(
     view: &DebateView<'_>,
     agent: &AgentId,
     reversal: &Reversal,
-    method: Method,
+    reader: Reader<'_>,
 ) -> Finding {
     let (before, after) = (&reversal.before, &reversal.after);
+    let by_model = [before, after].iter().any(|held| held.basis == Basis::Model);
+    let method = match reader {
+        Reader::Seed => Method::Seed,
+        _ if by_model => Method::Model,
+        _ => Method::Rules,
+    };
     let clearness = before.score.abs().min(after.score.abs());
     let sides = format!(
         "{agent} answered {} in {} and {} in {}",

@@ -3,14 +3,14 @@
 //! Read a log with [`transcripts`], [`audit`] it, and every [`model::Finding`] quotes its evidence:
 //!
 //! ```
-//! use rebuttal::model::Method;
+//! use rebuttal::detect::Reader;
 //! use rebuttal::transcripts::{Item, Options, read};
 //!
 //! let log = "user: Should we ship?\nann: Yes, we should ship.\nann: No, we should not ship.\n";
 //! let mut findings = Vec::new();
 //! read("log.txt", log.as_bytes(), &Options::default(), &mut |item| {
 //!     if let Item::Transcript(transcript) = item {
-//!         findings.extend(rebuttal::audit(&transcript, Method::Rules));
+//!         findings.extend(rebuttal::audit(&transcript, Reader::Rules));
 //!     }
 //! });
 //! assert_eq!(findings[0].rule.as_str(), "self-contradiction/silent");

@@ -13,6 +13,16 @@ pub trait Embedder: Debug + Send + Sync {
     fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, SemanticsError>;
 }
 
+impl<E: Embedder + ?Sized> Embedder for Box<E> {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, SemanticsError> {
+        (**self).embed(texts)
+    }
+}
+
 /// A vector of length one, or all zeros for a text that says nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Embedding(Box<[f32]>);

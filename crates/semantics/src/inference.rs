@@ -24,6 +24,20 @@ pub trait Inference: Debug + Send + Sync {
     }
 }
 
+impl<I: Inference + ?Sized> Inference for Box<I> {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+        (**self).infer(pairs)
+    }
+
+    fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
+        (**self).lean(pairs)
+    }
+}
+
 /// Does the hypothesis follow from the premise, or break with it?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pair<'t> {

@@ -3,6 +3,7 @@
 //! Two capabilities behind two traits, [`Embedder`] and [`Inference`]. Detectors ask the traits and
 //! never know which model answers.
 
+mod builtin;
 mod cache;
 mod embedding;
 mod encoder;
@@ -20,6 +21,7 @@ mod weights;
 mod windows;
 mod wordpiece;
 
+pub use builtin::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
 pub use cache::{Cached, Store};
 pub use embedding::{Embedder, Embedding};
 pub use encoder::{Encoder, Tokens};

@@ -29,6 +29,8 @@ pub enum Basis {
     Demand,
     /// The text tells of good or bad that comes of it.
     Valence,
+    /// A model read it so.
+    Model,
     /// Nothing was found.
     Nothing,
 }

@@ -55,7 +55,7 @@ fn count_of(bench: &Bench, family: Family, bytes: usize) -> anyhow::Result<u64> 
 }
 
 fn count(bench: &Bench, file: &Path) -> anyhow::Result<u64> {
-    let audit = timing::audit(bench, file, &[]);
+    let audit = timing::audit(bench, file, &["--method", "rules"]);
     let printed = Step::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .args([shown(&bench.program)])

@@ -26,7 +26,7 @@ pub(super) fn speed(bench: &Bench, bytes: u64) -> anyhow::Result<()> {
     let words = fastest(|| Command::new("wc").arg("-w").arg(&file).run_silently());
     let words =
         words.map_or("wc -w: not there".to_owned(), |time| format!("wc -w: {}", rate(bytes, time)));
-    for method in ["rules", "seed"] {
+    for method in ["model", "rules", "seed"] {
         let time = fastest(|| audit(bench, &file, &["--method", method]).run_silently())?;
         let what = format!("audit --method {method}, one core");
         report(&what, &rate(bytes, time), &words);

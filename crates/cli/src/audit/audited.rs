@@ -58,7 +58,7 @@ impl Audited {
         plan: &AuditPlan,
         keep: Keep,
     ) -> Self {
-        let audit = examine(&DebateView::new(&transcript), plan.reading.method);
+        let audit = examine(&DebateView::new(&transcript), plan.reading.chosen.reader);
         let agents = count_agents(&transcript, audit.records);
         let (findings, hidden): (Vec<_>, Vec<_>) =
             audit.findings.into_iter().partition(|finding| finding.severity >= plan.min_severity);

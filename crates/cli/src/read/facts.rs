@@ -106,6 +106,7 @@ fn basis_name<S: serde::Serializer>(basis: &Basis, serializer: S) -> Result<S::O
         Basis::Statement => "statement",
         Basis::Demand => "demand",
         Basis::Valence => "valence",
+        Basis::Model => "model",
         Basis::Nothing => "nothing",
     })
 }

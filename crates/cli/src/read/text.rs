@@ -84,6 +84,7 @@ fn position(out: &mut Output, found: &Position<'_>, question: Option<&str>) -> i
         Basis::Statement | Basis::Demand if found.held => " (stated)",
         Basis::Statement | Basis::Demand => " (stated, but with too much against it for a finding)",
         Basis::Valence => " (a guess from the good and bad it tells of; no finding uses it)",
+        Basis::Model => " (by the model)",
         Basis::Nothing => "",
     };
     let to = if question.is_some() { " to the question" } else { "" };

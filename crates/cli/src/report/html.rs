@@ -79,7 +79,7 @@ pub(super) struct Html {
 
 impl Html {
     pub(super) fn new(plan: &AuditPlan) -> Self {
-        Self::with(plan.reading.method)
+        Self::with(plan.reading.chosen.reader.method())
     }
 
     fn with(method: Method) -> Self {

@@ -111,7 +111,7 @@ pub(super) struct Json {
 impl Json {
     pub(super) fn new(plan: &AuditPlan) -> Self {
         Self {
-            method: plan.reading.method.as_str(),
+            method: plan.reading.chosen.reader.method().as_str(),
             findings: List::default(),
             problems: Vec::new(),
         }

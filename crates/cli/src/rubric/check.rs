@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::show::{self, Answer};
 use crate::args::{CheckArgs, FailOnContradiction, ListFormat};
+use crate::config::Config;
 use crate::inputs::{self, Input, STDIN};
 use crate::output::{Output, Status};
 use crate::plan::Reading;
@@ -61,8 +62,8 @@ struct Line<'a> {
 }
 
 /// Answers for every conversation in every input, in order, as they are read.
-pub(super) fn run(args: &CheckArgs, out: &mut Output) -> Result<Status> {
-    let reading = Reading::new(&args.files, &args.reading, None)?;
+pub(super) fn run(args: &CheckArgs, config: &Config, out: &mut Output) -> Result<Status> {
+    let reading = Reading::new(&args.files, &args.reading, None, config)?;
     let mut check = Check { out, format: args.format, tally: Tally::default(), problems: vec![] };
     let written = check.all(&reading);
     check.tally.status(args.fail_on, reading.strictness).after(written.map_err(Into::into))
@@ -78,13 +79,20 @@ struct Check<'o> {
 impl Check<'_> {
     fn all(&mut self, reading: &Reading) -> io::Result<()> {
         inputs::note_repeated(self.out, &reading.repeated)?;
-        self.begin(reading.method.as_str())?;
+        for note in &reading.chosen.notes {
+            self.out.note(one_line(note))?;
+        }
+        self.begin(reading.chosen.reader.method().as_str())?;
         for input in &reading.inputs {
             self.input(input, reading)?;
         }
         self.finish()?;
         self.out.flush()?;
-        problems::count_skipped(self.out, self.tally.skipped, self.tally.conversations)
+        problems::count_skipped(self.out, self.tally.skipped, self.tally.conversations)?;
+        match reading.chosen.failure() {
+            Some(failure) => self.out.note(one_line(&failure)),
+            None => Ok(()),
+        }
     }
 
     fn input(&mut self, input: &Input, reading: &Reading) -> io::Result<()> {
@@ -97,7 +105,7 @@ impl Check<'_> {
                 match item {
                     Item::Transcript(transcript) => {
                         problems.transcript();
-                        let explanation = explain(&transcript, reading.method);
+                        let explanation = explain(&transcript, reading.chosen.reader);
                         result = self.conversation(&name, &transcript, &explanation);
                     }
                     Item::Problem(problem) => problems.push(problem),

@@ -4,12 +4,15 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use rebuttal::detect::Reader;
 use rebuttal::detect::rubric::{Explanation, Outcome, explain};
 use serde::Serialize;
 
 use super::example::{self, Example};
 use super::show::{self, Answer};
 use crate::args::{TestArgs, TestFormat};
+use crate::config::Config;
+use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, Xml};
 use crate::terminal::{one_line, visible};
@@ -31,17 +34,23 @@ struct Case {
 }
 
 /// Runs the rubric on every example and reports pass or fail for each.
-pub(super) fn run(args: &TestArgs, out: &mut Output) -> Result<Status> {
-    let method = args.method.into();
+pub(super) fn run(args: &TestArgs, config: &Config, out: &mut Output) -> Result<Status> {
+    let chosen = Chosen::new(args.method, &config.semantics);
+    for note in &chosen.notes {
+        out.note(one_line(note))?;
+    }
     let cases: Vec<_> = (example::find(&args.folder)?.into_iter())
         .map(|(kind, path)| Case {
             verdict: match example::load(kind, &path) {
-                Ok(example) => judge(example, method),
+                Ok(example) => judge(example, chosen.reader),
                 Err(error) => Verdict::Unreadable(format!("{error:#}")),
             },
             file: name(&path),
         })
         .collect();
+    if let Some(failure) = chosen.failure() {
+        out.note(one_line(&failure))?;
+    }
     let written = match args.format {
         TestFormat::Text => text(out, &cases),
         TestFormat::Json => json(out, &cases),
@@ -51,8 +60,8 @@ pub(super) fn run(args: &TestArgs, out: &mut Output) -> Result<Status> {
     status.after(written.map_err(Into::into))
 }
 
-fn judge(example: Example, method: rebuttal::model::Method) -> Verdict {
-    let explanation = explain(&example.transcript, method);
+fn judge(example: Example, reader: Reader<'_>) -> Verdict {
+    let explanation = explain(&example.transcript, reader);
     let is_contradiction = explanation.outcome == Outcome::Contradiction;
     if is_contradiction == example.expected {
         Verdict::Pass(example, explanation)

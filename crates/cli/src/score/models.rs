@@ -1,40 +1,36 @@
 //! The models that can be asked; one call gets all rows of a chunk.
 
-use rebuttal::semantics::{Embedder, Inference, Pair};
+use rayon::prelude::*;
+use rebuttal::detect;
+use rebuttal::model::Method;
+use rebuttal::semantics::Pair;
+use rebuttal::text::{Reading, StanceReading};
 
 use super::pairs;
 use super::rows::Row;
-use super::task::{Task, Verdict};
+use super::task::{Task, Verdict, stance};
 
-/// The models of this build.
-#[derive(Debug, Default)]
-pub(super) struct Models {
-    inference: Option<Box<dyn Inference>>,
-    embedder: Option<Box<dyn Embedder>>,
-}
+/// The models that were chosen, if any.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Models(pub(super) Option<&'static detect::Models<'static>>);
 
 impl Models {
-    /// The models this build has.
-    pub(super) fn load() -> Self {
-        Self::default()
-    }
-
-    /// Whether there is a model for the task.
-    pub(super) fn answer(&self, task: Task) -> bool {
-        match task {
-            Task::Contradiction => self.inference.is_some(),
-            Task::Similarity => self.embedder.is_some(),
-            _ => false,
-        }
+    /// Whether a model has a say in the task.
+    pub(super) fn answer(self, task: Task) -> bool {
+        self.0.is_some() && task.has(Method::Model)
     }
 
     /// What the model answers to each row, or what is wrong with the row.
-    pub(super) fn judge(&self, task: Task, rows: &[&Row]) -> Vec<Result<Verdict, String>> {
+    pub(super) fn judge(self, task: Task, rows: &[&Row]) -> Vec<Result<Verdict, String>> {
+        let Some(models) = self.0 else {
+            return rows.iter().map(|_| Err("no model was chosen".to_owned())).collect();
+        };
         let texts: Vec<Result<(&str, &str), String>> = rows.iter().map(|row| row.texts()).collect();
         let good: Vec<(&str, &str)> = texts.iter().flatten().copied().collect();
         let answers = match task {
-            Task::Contradiction => self.contradictions(&good),
-            Task::Similarity => self.similarities(&good),
+            Task::Contradiction => contradictions(models, &good),
+            Task::Similarity => similarities(models, &good),
+            Task::Stance => stances(models, &good),
             _ => Err("no model answers this".to_owned()),
         };
         match answers {
@@ -50,30 +46,39 @@ impl Models {
             Err(why) => texts.into_iter().map(|text| text.and(Err(why.clone()))).collect(),
         }
     }
+}
 
-    fn contradictions(&self, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
-        let model = self.inference.as_deref().ok_or("no model in this build")?;
-        let pairs: Vec<Pair<'_>> =
-            texts.iter().map(|&(premise, hypothesis)| Pair { premise, hypothesis }).collect();
-        let verdicts = model.infer(&pairs).map_err(|error| error.to_string())?;
-        Ok(verdicts.iter().map(pairs::inferred).collect())
-    }
+fn contradictions(
+    models: &detect::Models<'_>,
+    texts: &[(&str, &str)],
+) -> Result<Vec<Verdict>, String> {
+    let pairs: Vec<Pair<'_>> =
+        texts.iter().map(|&(premise, hypothesis)| Pair { premise, hypothesis }).collect();
+    let verdicts = models.inference.infer(&pairs).map_err(|error| error.to_string())?;
+    Ok(verdicts.iter().map(pairs::inferred).collect())
+}
 
-    fn similarities(&self, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
-        let model = self.embedder.as_deref().ok_or("no model in this build")?;
-        let flat: Vec<&str> = texts.iter().flat_map(|&(a, b)| [a, b]).collect();
-        let vectors = model.embed(&flat).map_err(|error| error.to_string())?;
-        let cosines = vectors.chunks_exact(2).filter_map(|pair| match pair {
-            [a, b] => Some(a.cosine(b)),
-            _ => None,
-        });
-        Ok(cosines.map(|cosine| pairs::alike(f64::from(cosine), "cosine")).collect())
-    }
+fn similarities(
+    models: &detect::Models<'_>,
+    texts: &[(&str, &str)],
+) -> Result<Vec<Verdict>, String> {
+    let alike = detect::pair::likeness(models, texts).map_err(|error| error.to_string())?;
+    Ok(alike.into_iter().map(|alike| pairs::alike(f64::from(alike), "likeness")).collect())
+}
+
+fn stances(models: &detect::Models<'_>, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
+    let read: Vec<(&str, Reading<'_>)> =
+        texts.par_iter().map(|&(question, text)| (question, Reading::new(text))).collect();
+    let read = detect::leaning::stances(models, &read).map_err(|error| error.to_string())?;
+    let told = |(reading, (_, text)): (StanceReading, &(&str, &str))| stance(reading, text);
+    Ok(read.into_iter().zip(texts).map(told).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use rebuttal::semantics::{SemanticsError, Verdict as Inferred};
+    use rebuttal::semantics::{
+        Embedder, HashedWords, Inference, SemanticsError, Verdict as Inferred,
+    };
 
     use super::*;
 
@@ -102,7 +107,9 @@ mod tests {
             .map(|b| serde_json::from_str(&format!(r#"{{"text_a":"a","text_b":"{b}"}}"#)).unwrap())
             .chain([serde_json::from_str(r#"{"text_a":"a"}"#).unwrap()])
             .collect();
-        let models = Models { inference: Some(Box::new(Echo)), embedder: None };
+        let words: &dyn Embedder = &HashedWords;
+        let models = detect::Models::new(words, words, &Echo);
+        let models = Models(Some(Box::leak(Box::new(models))));
         let order: Vec<&Row> = [2, 0, 1].map(|at| &rows[at]).to_vec();
         let found = models.judge(Task::Contradiction, &order);
         assert_eq!(found[0], Err("has no text_b".to_owned()));

@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use anyhow::Context;
@@ -87,6 +88,7 @@ impl Line {
 pub(super) struct Rows {
     input: Box<dyn BufRead>,
     number: u64,
+    every: NonZeroU64,
 }
 
 /// What a chunk holds, and how the file went on.
@@ -118,7 +120,16 @@ impl Rows {
         } else {
             Box::new(input)
         };
-        Ok(Self { input, number: 0 })
+        Ok(Self { input, number: 0, every: NonZeroU64::MIN })
+    }
+
+    /// Keeps every so-many-th line only, from the first.
+    pub(super) fn every(self, every: NonZeroU64) -> Self {
+        Self { every, ..self }
+    }
+
+    fn is_kept(&self, line: &Line) -> bool {
+        line.number % self.every == 1 % self.every && !line.bytes.trim_ascii().is_empty()
     }
 
     /// The next chunk; `None` at the end of the file.
@@ -128,8 +139,8 @@ impl Rows {
         while chunk.lines.len() < CHUNK_ROWS && bytes_read < CHUNK_BYTES {
             match self.next_line() {
                 Ok(Some(Ok(line))) => {
-                    bytes_read += line.bytes.len();
-                    if !line.bytes.trim_ascii().is_empty() {
+                    if self.is_kept(&line) {
+                        bytes_read += line.bytes.len();
                         chunk.lines.push(line);
                     }
                 }

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use rayon::prelude::*;
 use rebuttal::detect::rubric::{self, Explanation};
-use rebuttal::detect::seed;
+use rebuttal::detect::{Reader, seed};
 use rebuttal::model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
 use rebuttal::text::{Reading, StanceReading, Topic};
 use serde_json::Value;
@@ -104,7 +104,10 @@ impl Task {
         match method {
             Method::Rules => true,
             Method::Seed => !matches!(self, Self::Hedge | Self::Specificity),
-            Method::Model => matches!(self, Self::Contradiction | Self::Similarity),
+            Method::Model => matches!(
+                self,
+                Self::Contradiction | Self::Similarity | Self::Stance | Self::SelfContradiction
+            ),
         }
     }
 
@@ -134,11 +137,15 @@ impl Task {
         self,
         rows: &[&Row],
         method: Method,
-        models: &Models,
+        models: Models,
     ) -> Vec<Result<Verdict, String>> {
-        match method {
-            Method::Model => models.judge(self, rows),
-            Method::Rules | Method::Seed => {
+        match (method, models.0) {
+            (Method::Model, Some(models)) if self == Self::SelfContradiction => {
+                let turned = |row: &&Row| reversed(row, Reader::Model(models));
+                rows.par_iter().map(turned).collect()
+            }
+            (Method::Model, _) => models.judge(self, rows),
+            (Method::Rules | Method::Seed, _) => {
                 rows.par_iter().map(|row| self.judge(row, method)).collect()
             }
         }
@@ -149,9 +156,12 @@ impl Task {
         match self {
             Self::Stance => {
                 let question = text("text_a", row.text_a.as_deref())?;
-                Ok(stance(question, text("text_b", row.text_b.as_deref())?, method))
+                Ok(stance_by(question, text("text_b", row.text_b.as_deref())?, method))
             }
-            Self::SelfContradiction => Ok(reversal(&rubric::explain(&conversation(row)?, method))),
+            Self::SelfContradiction => {
+                let seed = method == Method::Seed;
+                reversed(row, if seed { Reader::Seed } else { Reader::Rules })
+            }
             Self::Acknowledgement => {
                 Ok(acknowledgement(text("text_b", row.text_b.as_deref())?, method))
             }
@@ -261,13 +271,16 @@ fn text<'r>(name: &str, field: Option<&'r str>) -> Result<&'r str, String> {
     field.ok_or_else(|| format!("has no {name}"))
 }
 
-fn stance(question: &str, answer: &str, method: Method) -> Verdict {
+fn stance_by(question: &str, answer: &str, method: Method) -> Verdict {
     let reading = match method {
-        Method::Rules | Method::Model => {
-            Reading::new(answer).stance(Some(&Topic::new(&Reading::new(question))))
-        }
         Method::Seed => seed::stance(answer),
+        _ => Reading::new(answer).stance(Some(&Topic::new(&Reading::new(question)))),
     };
+    stance(reading, answer)
+}
+
+/// The answer and the words that show it.
+pub(super) fn stance(reading: StanceReading, answer: &str) -> Verdict {
     let StanceReading { stance, score, span, .. } = reading;
     let explanation = match quoted(answer, span) {
         Some(words) => format!("{words} reads as {}", stance.as_str()),
@@ -304,6 +317,10 @@ fn hedge(sentence: &str) -> Verdict {
 fn specificity(sentence: &str) -> Verdict {
     let score = Reading::new(sentence).specificity();
     Verdict { answer: Answer::Number, score, explanation: format!("specificity {score:.2} of 5") }
+}
+
+fn reversed(row: &Row, reader: Reader<'_>) -> Result<Verdict, String> {
+    Ok(reversal(&rubric::explain(&conversation(row)?, reader)))
 }
 
 /// Whether the position was reversed, acknowledged or not. The rubric itself forgives a reversal

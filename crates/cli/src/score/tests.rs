@@ -7,6 +7,7 @@ use clap::Parser;
 use serde_json::Value;
 
 use super::*;
+use crate::config::Config;
 use crate::output::Verbosity;
 use crate::terminal::ColorChoice;
 
@@ -29,7 +30,7 @@ fn score(folder: &Path, arguments: &[&str]) -> (anyhow::Result<Status>, String) 
     let typed = Typed::parse_from(std::iter::once("score").chain(arguments.iter().copied()));
     let mut out = Output::standard(ColorChoice::Never, Verbosity::Quiet);
     out.redirect(Box::new(File::create(&printed).unwrap()));
-    let status = run(&typed.score, &mut out);
+    let status = run(&typed.score, &Config::default(), &mut out);
     out.flush().unwrap();
     (status, read(&printed))
 }

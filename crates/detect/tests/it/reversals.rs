@@ -1,7 +1,7 @@
 //! Reversals and injections in small debates, as a reader would judge them.
 
-use rebuttal_detect::audit;
-use rebuttal_model::{AgentId, DebateId, Finding, Method, Role, Transcript, Turn};
+use rebuttal_detect::{Reader, audit};
+use rebuttal_model::{AgentId, DebateId, Finding, Role, Transcript, Turn};
 
 /// A debate from lines of `name: text`; `user` is the user.
 fn debate(lines: &str) -> Transcript {
@@ -14,7 +14,7 @@ fn debate(lines: &str) -> Transcript {
 }
 
 fn rules(lines: &str) -> Vec<(String, String)> {
-    let found = audit(&debate(lines), Method::Rules);
+    let found = audit(&debate(lines), Reader::Rules);
     found.iter().map(|finding| (finding.rule.to_string(), finding.agent.to_string())).collect()
 }
 
@@ -102,7 +102,7 @@ fn every_quote_is_the_text_at_its_span() {
     let debate = debate(
         "ann: I \u{201c}support\u{201d} it. Yes\u{200b}, we should do it.\nann: No, we should not do it.",
     );
-    let found: Vec<Finding> = audit(&debate, Method::Rules);
+    let found: Vec<Finding> = audit(&debate, Reader::Rules);
     assert!(!found.is_empty());
     for quote in found.iter().flat_map(|finding| finding.quotes.iter()) {
         let turn = debate.turn(quote.turn).expect("the turn exists");

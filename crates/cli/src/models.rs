@@ -1,0 +1,117 @@
+//! The models a command asks: as rebuttal.toml chooses them, loaded when they are first asked.
+//!
+//! A model that cannot be used is named with the reason, and the rules decide instead.
+
+use std::path::Path;
+
+use rebuttal::detect::pair::Combined;
+use rebuttal::detect::{Models, Reader};
+use rebuttal_llm::EmbeddingsEndpoint;
+use rebuttal_semantics::{
+    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, Inference,
+    OnnxEmbedder, OnnxInference, SemanticsError, SentenceEncoder, Store, is_onnx_folder,
+};
+
+use crate::args::MethodArg;
+use crate::config::{Cache, Embeddings, InferenceBy, Semantics};
+
+/// Bytes of answers that are remembered, for each model.
+const REMEMBERED: usize = 16 << 20;
+
+/// Who reads in this run, and what the user should know about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    /// Who reads. It lives as long as the program, as the models inside it do.
+    pub(crate) reader: Reader<'static>,
+    /// What was not as configured.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Chosen {
+    /// Chooses by `--method` and the configuration.
+    pub(crate) fn new(method: MethodArg, semantics: &Semantics) -> Self {
+        match method {
+            MethodArg::Seed => Self { reader: Reader::Seed, notes: Vec::new() },
+            MethodArg::Rules => Self { reader: Reader::Rules, notes: Vec::new() },
+            MethodArg::Model => Self::with_models(semantics),
+        }
+    }
+
+    fn with_models(semantics: &Semantics) -> Self {
+        if let Some(threads) = semantics.threads.value {
+            // The pool can be set once; where a test has set it already, that one is as good.
+            rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().ok();
+        }
+        if semantics.inference.value == InferenceBy::Rules {
+            let note = "the configuration switches the model off: rules decide".to_owned();
+            return Self { reader: Reader::Rules, notes: vec![note] };
+        }
+        match models(semantics) {
+            Ok(models) => {
+                Self { reader: Reader::Model(Box::leak(Box::new(models))), notes: Vec::new() }
+            }
+            Err(error) => {
+                let note = format!("{error}: rules decide instead");
+                Self { reader: Reader::Rules, notes: vec![note] }
+            }
+        }
+    }
+
+    /// Why a model stopped answering on the way, if one did.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let failure = self.reader.models()?.failure()?;
+        Some(format!("{failure}: rules decided instead where it was asked"))
+    }
+}
+
+fn models(semantics: &Semantics) -> Result<Models<'static>, SemanticsError> {
+    let store = semantics.cache.value.as_ref();
+    let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
+    Ok(Models::new(
+        leak(BuiltinVectors),
+        leak(cached(embedder(&semantics.embeddings.value, threads)?, store)?),
+        // The cache is inside, so that a pair and its reverse share what the model says of them.
+        leak(Combined::new(cached(inference(&semantics.inference.value, threads)?, store)?)),
+    ))
+}
+
+fn leak<M>(model: M) -> &'static M {
+    Box::leak(Box::new(model))
+}
+
+fn cached<M>(model: M, cache: Option<&Cache>) -> Result<Cached<M>, SemanticsError> {
+    let cached = Cached::new(model, REMEMBERED);
+    Ok(match cache {
+        Some(Cache { folder, max_mb }) => {
+            cached.with_store(Store::open(folder, max_mb.saturating_mul(1 << 20))?)
+        }
+        None => cached,
+    })
+}
+
+fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, SemanticsError> {
+    Ok(match by {
+        Embeddings::Builtin => Box::new(BuiltinEncoder),
+        Embeddings::Folder(folder) if is_onnx_folder(folder) => {
+            Box::new(OnnxEmbedder::open(folder, threads)?)
+        }
+        Embeddings::Folder(folder) => Box::new(SentenceEncoder::load_folder(folder)?),
+        Embeddings::Endpoint(settings) => {
+            Box::new(EmbeddingsEndpoint::new((**settings).clone()).map_err(SemanticsError::from)?)
+        }
+    })
+}
+
+fn inference(by: &InferenceBy, threads: usize) -> Result<Box<dyn Inference>, SemanticsError> {
+    let folder = |folder: &Path| -> Result<Box<dyn Inference>, SemanticsError> {
+        Ok(if is_onnx_folder(folder) {
+            Box::new(OnnxInference::open(folder, threads)?)
+        } else {
+            Box::new(CrossEncoder::load_folder(folder)?)
+        })
+    };
+    match by {
+        InferenceBy::Folder(path) => folder(path),
+        InferenceBy::Builtin | InferenceBy::Rules => Ok(Box::new(BuiltinJudge)),
+    }
+}

@@ -1,0 +1,111 @@
+//! Model and rules together: each sees what the other misses.
+//!
+//! The model judges the pair in both directions, the rules judge it once. Their log odds of a
+//! contradiction are added, as for witnesses that err each on their own, and calibrated. Where
+//! numbers are compared, rules count and the model guesses, so it has less to say. What each part is
+//! worth, `training/combine.py` measures. How the rest is shared between entailment and neutral, the
+//! model says.
+
+use std::sync::OnceLock;
+
+use rebuttal_semantics::{Inference, Leaning, Pair, SemanticsError, Verdict};
+
+use super::weights::{BACK, COUNTED_MODEL, COUNTED_RULES, OFFSET, RULES, THERE};
+use super::{Feature, PairReading};
+
+/// No witness is surer than one in ten thousand.
+const SUREST: f32 = 1e-4;
+
+/// A model weighed together with the rules.
+#[derive(Debug)]
+pub struct Combined<I> {
+    model: I,
+    /// Made when first asked: a model may load only then.
+    id: OnceLock<String>,
+}
+
+impl<I: Inference> Combined<I> {
+    /// Adds the rules to a model.
+    pub fn new(model: I) -> Self {
+        Self { model, id: OnceLock::new() }
+    }
+}
+
+impl<I: Inference> Inference for Combined<I> {
+    fn id(&self) -> &str {
+        self.id.get_or_init(|| format!("{}+rules-{}", self.model.id(), env!("CARGO_PKG_VERSION")))
+    }
+
+    fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+        let both: Vec<Pair<'_>> =
+            pairs.iter().copied().chain(pairs.iter().map(|pair| pair.reversed())).collect();
+        let verdicts = self.model.infer(&both)?;
+        let (there, back) = verdicts.split_at(pairs.len().min(verdicts.len()));
+        let judge = |((pair, there), back): ((&Pair<'_>, &Verdict), &Verdict)| {
+            let rules = PairReading::new(pair.premise, pair.hypothesis);
+            weigh(*there, *back, rules.verdict(), counts(&rules))
+        };
+        Ok(pairs.iter().zip(there).zip(back).map(judge).collect())
+    }
+
+    fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
+        self.model.lean(pairs)
+    }
+}
+
+/// Whether numbers or times of one text stand against those of the other.
+fn counts(rules: &PairReading) -> bool {
+    [Feature::Number, Feature::NumberAgreement, Feature::Period]
+        .iter()
+        .any(|feature| rules.feature(*feature) > 0.0)
+}
+
+/// The verdict of all three witnesses.
+fn weigh(there: Verdict, back: Verdict, rules: Verdict, counted: bool) -> Verdict {
+    let (of_model, of_rules) = if counted { (COUNTED_MODEL, COUNTED_RULES) } else { (1.0, 1.0) };
+    let model = THERE * odds(there.contradiction) + BACK * odds(back.contradiction);
+    let sum = of_model * model + of_rules * RULES * odds(rules.contradiction) + OFFSET;
+    let contradiction = 1.0 / (1.0 + (-sum).exp());
+    let rest = (there.entailment + there.neutral).max(f32::MIN_POSITIVE);
+    let entailment = (1.0 - contradiction) * there.entailment / rest;
+    Verdict { entailment, neutral: 1.0 - contradiction - entailment, contradiction }
+}
+
+fn odds(share: f32) -> f32 {
+    let share = share.clamp(SUREST, 1.0 - SUREST);
+    (share / (1.0 - share)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(contradiction: f32) -> Verdict {
+        let rest = 1.0 - contradiction;
+        Verdict { entailment: 0.75 * rest, neutral: 0.25 * rest, contradiction }
+    }
+
+    #[test]
+    fn witnesses_add_up_and_shares_sum_to_one() {
+        let unsure = weigh(verdict(0.5), verdict(0.5), verdict(0.5), false);
+        let model_says = weigh(verdict(0.9), verdict(0.9), verdict(0.5), false);
+        let all_say = weigh(verdict(0.9), verdict(0.9), verdict(0.9), false);
+        let rules_deny = weigh(verdict(0.9), verdict(0.9), verdict(0.1), false);
+        assert!(unsure.contradiction < model_says.contradiction);
+        assert!(model_says.contradiction < all_say.contradiction);
+        assert!(rules_deny.contradiction < model_says.contradiction);
+        for verdict in [unsure, all_say] {
+            let sum = verdict.entailment + verdict.neutral + verdict.contradiction;
+            assert!((sum - 1.0).abs() < 1e-6, "{verdict:?}");
+            assert!((verdict.entailment - 3.0 * verdict.neutral).abs() < 1e-6, "{verdict:?}");
+        }
+    }
+
+    #[test]
+    fn certainty_stays_finite() {
+        for share in [0.0, 1.0] {
+            let weighed = weigh(verdict(share), verdict(share), verdict(share), true);
+            assert!(weighed.contradiction.is_finite() && weighed.entailment.is_finite());
+        }
+    }
+}

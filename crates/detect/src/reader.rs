@@ -1,0 +1,69 @@
+//! Who reads: word lists, rules, or rules with models beside them.
+
+use std::sync::OnceLock;
+
+use rebuttal_model::Method;
+use rebuttal_semantics::{Embedder, Inference, SemanticsError};
+
+/// How a detector is to read.
+#[derive(Clone, Copy, Debug)]
+pub enum Reader<'m> {
+    /// By the word lists of the seed documents.
+    Seed,
+    /// By rules alone.
+    Rules,
+    /// By rules where they are sure, and by models where they are not.
+    Model(&'m Models<'m>),
+}
+
+impl<'m> Reader<'m> {
+    /// What findings say decided, unless one says otherwise.
+    pub fn method(self) -> Method {
+        match self {
+            Self::Seed => Method::Seed,
+            Self::Rules => Method::Rules,
+            Self::Model(_) => Method::Model,
+        }
+    }
+
+    /// The models, if there are any to ask.
+    pub fn models(self) -> Option<&'m Models<'m>> {
+        match self {
+            Self::Model(models) => Some(models),
+            Self::Seed | Self::Rules => None,
+        }
+    }
+}
+
+/// The models of an audit: a cheap one to choose, dear ones to decide.
+#[derive(Debug)]
+pub struct Models<'m> {
+    /// Finds what is on the same matter, by the hundred thousand.
+    pub vectors: &'m dyn Embedder,
+    /// Says how alike two texts are.
+    pub embedder: &'m dyn Embedder,
+    /// Decides on the pairs that are left.
+    pub inference: &'m dyn Inference,
+    failed: OnceLock<String>,
+}
+
+impl<'m> Models<'m> {
+    /// The models to be asked.
+    pub fn new(
+        vectors: &'m dyn Embedder,
+        embedder: &'m dyn Embedder,
+        inference: &'m dyn Inference,
+    ) -> Self {
+        Self { vectors, embedder, inference, failed: OnceLock::new() }
+    }
+
+    /// Why a model did not answer, the first time it did not; rules decided instead.
+    pub fn failure(&self) -> Option<&str> {
+        self.failed.get().map(String::as_str)
+    }
+
+    /// The answer, or nothing and a note of why.
+    pub(crate) fn answer<A>(&self, asked: Result<A, SemanticsError>) -> Option<A> {
+        asked.inspect_err(|error| drop(self.failed.set(error.to_string()))).ok()
+    }
+}

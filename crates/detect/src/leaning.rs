@@ -22,8 +22,8 @@ const TURNED: f32 = 0.1;
 /// How far it must lean to the same side to overrule a reversal that the rules read.
 const STANDS: f32 = 0.75;
 
-/// The best guess at the side of each text towards its question: the rules where they read a
-/// statement, else the model.
+/// The best guess at the side of each text towards its question: what rules and model say together,
+/// each as far as it is sure.
 pub fn stances(
     models: &Models<'_>,
     asked: &[(&str, Reading<'_>)],
@@ -98,14 +98,9 @@ impl Before<'_> {
 }
 
 fn together(rules: StanceReading, leaning: Leaning) -> StanceReading {
-    let score = f64::from(leaning.score());
-    let agreed = f64::midpoint(rules.score, score);
-    match rules.basis {
-        Basis::Statement if rules.stance != Stance::Unclear => {
-            StanceReading { score: agreed, ..rules }
-        }
-        _ => StanceReading { stance: side(score), score, span: rules.span, basis: Basis::Model },
-    }
+    let score = f64::midpoint(rules.score, f64::from(leaning.score()));
+    let basis = if rules.stance == side(score) { rules.basis } else { Basis::Model };
+    StanceReading { stance: side(score), score, span: rules.span, basis }
 }
 
 fn side(score: f64) -> Stance {

@@ -31,6 +31,11 @@ fn read_help() {
 }
 
 #[test]
+fn compare_help() {
+    insta::assert_snapshot!(run("compare --help").stdout);
+}
+
+#[test]
 fn config_help() {
     insta::assert_snapshot!(run("config --help").stdout);
 }

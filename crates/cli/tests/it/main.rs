@@ -17,6 +17,8 @@ mod help;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod models;
+#[cfg(test)]
 mod page;
 #[cfg(test)]
 mod read;

@@ -31,7 +31,7 @@ fn findings_come_before_agents_and_method() {
         .map(|text| page.find(text).unwrap_or_else(|| panic!("{text} in {page}")));
     assert!(places.is_sorted(), "{places:?}");
     assert!(page.contains("1 agent without findings (1 turn, 1 position)"), "{page}");
-    for said in ["method rules", "no problems with the input", "the detector’s own scale"] {
+    for said in ["method model", "no problems with the input", "the detector’s own scale"] {
         assert!(page.contains(said), "{said}: {page}");
     }
     assert!(!page.contains("class=\"contents\""), "one transcript needs no table of contents");

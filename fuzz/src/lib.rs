@@ -1,8 +1,13 @@
 //! What must hold for any input, whatever it is.
 
-use rebuttal_model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
+mod meaning;
+
+use rebuttal_detect::Reader;
+use rebuttal_model::{AgentId, DebateId, Role, Span, Stance, Transcript, Turn};
 use rebuttal_text::{Before, Clean, Previous, Reading, Topic, visible};
 use rebuttal_transcripts::{Format, Item, Options, read, write_jsonl};
+
+pub use meaning::{model_file, pair, vectors_file, wordpiece};
 
 /// What a round trip must keep of a turn.
 fn kept(transcript: &Transcript) -> Vec<(&AgentId, Role, &str)> {
@@ -118,8 +123,8 @@ pub fn audit(bytes: &[u8]) {
         Turn::new(AgentId::new(name), role, line)
     });
     let debate = Transcript::new(DebateId::new("fuzz"), None, turns.collect());
-    for method in [Method::Rules, Method::Seed] {
-        for finding in rebuttal_detect::audit(&debate, method) {
+    for reader in [Reader::Rules, Reader::Seed] {
+        for finding in rebuttal_detect::audit(&debate, reader) {
             for quote in finding.quotes.iter() {
                 let turn = debate.turn(quote.turn).expect("a quote is from a turn");
                 assert_eq!(quote.span.of(&turn.text), Some(quote.text.as_str()));

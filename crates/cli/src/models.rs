@@ -71,7 +71,10 @@ fn models(semantics: &Semantics) -> Result<Models<'static>, SemanticsError> {
         leak(BuiltinVectors),
         leak(cached(embedder(&semantics.embeddings.value, threads)?, store)?),
         // The cache is inside, so that a pair and its reverse share what the model says of them.
-        leak(Combined::new(cached(inference(&semantics.inference.value, threads)?, store)?)),
+        leak(Combined::new(
+            cached(inference(&semantics.inference.value, threads)?, store)?,
+            BuiltinVectors,
+        )),
     ))
 }
 

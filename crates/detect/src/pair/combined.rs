@@ -5,10 +5,13 @@
 //! numbers are compared, rules count and the model guesses, so it has less to say. What each part is
 //! worth, `training/combine.py` measures. How the rest is shared between entailment and neutral, the
 //! model says.
+//!
+//! Two texts without a word in common that the cheap vectors find far apart are on different matters:
+//! they cannot contradict each other, whatever the model makes of them.
 
 use std::sync::OnceLock;
 
-use rebuttal_semantics::{Inference, Leaning, Pair, SemanticsError, Verdict};
+use rebuttal_semantics::{Embedder, Inference, Leaning, Pair, SemanticsError, Verdict};
 
 use super::weights::{BACK, COUNTED_MODEL, COUNTED_RULES, OFFSET, RULES, THERE};
 use super::{Feature, PairReading};
@@ -16,22 +19,46 @@ use super::{Feature, PairReading};
 /// No witness is surer than one in ten thousand.
 const SUREST: f32 = 1e-4;
 
+/// Cosine of the cheap vectors below which two texts without a word in common are far apart.
+const FAR: f32 = 0.2;
+/// The most that a contradiction of texts on different matters can be.
+const APART: f32 = 0.45;
+
 /// A model weighed together with the rules.
 #[derive(Debug)]
-pub struct Combined<I> {
+pub struct Combined<I, V> {
     model: I,
+    vectors: V,
     /// Made when first asked: a model may load only then.
     id: OnceLock<String>,
 }
 
-impl<I: Inference> Combined<I> {
-    /// Adds the rules to a model.
-    pub fn new(model: I) -> Self {
-        Self { model, id: OnceLock::new() }
+impl<I: Inference, V: Embedder> Combined<I, V> {
+    /// Adds the rules to a model; `vectors` tell what is on the same matter.
+    pub fn new(model: I, vectors: V) -> Self {
+        Self { model, vectors, id: OnceLock::new() }
+    }
+
+    fn judge(
+        &self,
+        pair: &Pair<'_>,
+        there: Verdict,
+        back: Verdict,
+    ) -> Result<Verdict, SemanticsError> {
+        let rules = PairReading::new(pair.premise, pair.hypothesis);
+        let verdict = weigh(there, back, rules.verdict(), counts(&rules));
+        let shared = rules.feature(Feature::CoverageA).max(rules.feature(Feature::CoverageB));
+        let apart = shared <= 0.0 && rules.cues.is_empty() && verdict.contradiction > APART;
+        if apart && self.far(pair)? { Ok(parted(verdict)) } else { Ok(verdict) }
+    }
+
+    fn far(&self, pair: &Pair<'_>) -> Result<bool, SemanticsError> {
+        let vectors = self.vectors.embed(&[pair.premise, pair.hypothesis])?;
+        Ok(matches!(vectors.as_slice(), [a, b] if a.cosine(b) < FAR))
     }
 }
 
-impl<I: Inference> Inference for Combined<I> {
+impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
     fn id(&self) -> &str {
         self.id.get_or_init(|| format!("{}+rules-{}", self.model.id(), env!("CARGO_PKG_VERSION")))
     }
@@ -41,11 +68,8 @@ impl<I: Inference> Inference for Combined<I> {
             pairs.iter().copied().chain(pairs.iter().map(|pair| pair.reversed())).collect();
         let verdicts = self.model.infer(&both)?;
         let (there, back) = verdicts.split_at(pairs.len().min(verdicts.len()));
-        let judge = |((pair, there), back): ((&Pair<'_>, &Verdict), &Verdict)| {
-            let rules = PairReading::new(pair.premise, pair.hypothesis);
-            weigh(*there, *back, rules.verdict(), counts(&rules))
-        };
-        Ok(pairs.iter().zip(there).zip(back).map(judge).collect())
+        let said = pairs.iter().zip(there).zip(back);
+        said.map(|((pair, there), back)| self.judge(pair, *there, *back)).collect()
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
@@ -69,6 +93,14 @@ fn weigh(there: Verdict, back: Verdict, rules: Verdict, counted: bool) -> Verdic
     let rest = (there.entailment + there.neutral).max(f32::MIN_POSITIVE);
     let entailment = (1.0 - contradiction) * there.entailment / rest;
     Verdict { entailment, neutral: 1.0 - contradiction - entailment, contradiction }
+}
+
+/// The same verdict on texts that are on different matters; the order of such pairs is kept.
+fn parted(verdict: Verdict) -> Verdict {
+    let contradiction = APART + (0.5 - APART) / 2.0 * verdict.contradiction;
+    let (share, rest) = (1.0 - contradiction, 1.0 - verdict.contradiction);
+    let entailment = share * verdict.entailment / rest.max(f32::MIN_POSITIVE);
+    Verdict { entailment, neutral: share - entailment, contradiction }
 }
 
 fn odds(share: f32) -> f32 {

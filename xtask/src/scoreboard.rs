@@ -123,7 +123,7 @@ fn task(set: &str) -> Option<&'static str> {
 }
 
 /// About so many rows of a set are put to the model, which takes some ten milliseconds for each.
-const ROWS_FOR_MODEL: u64 = 1000;
+const ROWS_FOR_MODEL: u64 = 2500;
 
 /// Every method's figures: of rules and word lists on all rows, of the model on every n-th.
 fn score(program: &Path, task: &str, set: &Set) -> anyhow::Result<Vec<Row>> {

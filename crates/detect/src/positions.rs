@@ -126,8 +126,8 @@ struct Context<'v, 't> {
 
 /// The model is asked this often in any debate, and once more for so many bytes of text. A question
 /// takes about as long as reading a hundred kilobytes, so that it is asked in few doubts only.
-const QUESTIONS: usize = 2;
-const BYTES_PER_QUESTION: usize = 6 << 10;
+const QUESTIONS: usize = 1;
+const BYTES_PER_QUESTION: usize = 32 << 10;
 
 impl<'v> Context<'v, '_> {
     fn new(view: &'v DebateView<'_>, reader: Reader<'v>) -> Self {

@@ -25,7 +25,8 @@ const COLUMNS: [(&str, &[&str]); 7] = [
 
 const LEGEND: &str = "\
 * **seed**: the word lists of the seed documents; **rules**: Rebuttal's own reading of the text.
-* **model**: the model of the build, where it has one. In each set the best method stands in bold.
+* **model**: rules and the models in the program together, on every n-th row of a large set, as *n*
+  shows. In each set the best method stands in bold.
 * In brackets: 95 % interval of 1000 bootstrap resamples, fixed seed. A dash: undefined, for
   instance precision without a single alarm.
 * `rebuttal score --help` defines every figure. *Positives*: rows labelled positive (stance: yes);

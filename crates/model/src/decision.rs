@@ -37,33 +37,6 @@ pub struct Intervention {
     pub text: String,
 }
 
-/// Who is right in a contradiction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ruling {
-    /// The first agent.
-    Agent1Correct,
-    /// The second.
-    Agent2Correct,
-    /// Both, in different contexts.
-    BothValid,
-    /// Neither.
-    NeitherValid,
-}
-
-/// An arbiter's ruling on one contradiction.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Resolution {
-    /// The contradiction ruled on.
-    pub finding: FindingId,
-    /// Who is right.
-    pub ruling: Ruling,
-    /// Why, in steps a reader can check.
-    pub explanation: String,
-    /// How sure the arbiter is.
-    pub confidence: Confidence,
-}
-
 /// What an agent votes for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ballot {

@@ -15,16 +15,21 @@ mod id;
 pub mod limits;
 mod position;
 mod problem;
+mod report;
 mod span;
 mod transcript;
 
 pub use claim::{Certainty, Claim, Owner, Polarity};
 pub use confidence::{Confidence, Whose};
-pub use decision::{Ballot, Decision, Intervention, InterventionKind, Resolution, Ruling};
+pub use decision::{Ballot, Decision, Intervention, InterventionKind};
 pub use event::{Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, TurnId};
-pub use position::{Acknowledgment, Contradiction, Flip, FlipKind, Position, Stance};
+pub use position::{Acknowledgment, Flip, FlipKind, Position, Stance};
 pub use problem::{Problem, ProblemKind};
+pub use report::{
+    Action, Adjustment, Apart, Arbiter, Cited, ConsensusResult, Contradiction, ContradictionKind,
+    Given, Report, Resolution, Ruling, Side, Step, When,
+};
 pub use span::Span;
 pub use transcript::{Role, Source, Structured, Transcript, Turn, Usage};

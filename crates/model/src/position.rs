@@ -1,4 +1,4 @@
-//! What an agent holds, when it stops holding it, and when two agents hold opposites.
+//! What an agent holds, and when it stops holding it.
 
 use serde::{Deserialize, Serialize};
 
@@ -111,17 +111,6 @@ pub struct Flip {
     pub kind: FlipKind,
     /// Whether the agent said so.
     pub acknowledgment: Acknowledgment,
-}
-
-/// Two claims of two agents that cannot both be true.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Contradiction {
-    /// The finding that reports it.
-    pub finding: FindingId,
-    /// One side.
-    pub first: Position,
-    /// The other.
-    pub second: Position,
 }
 
 #[cfg(test)]

@@ -57,13 +57,23 @@ impl fmt::Display for Address {
 }
 
 impl Address {
-    /// The address of `path` below this one. Users also paste the whole address of the call.
+    /// The address of `path` below this one. Users also paste an address that goes on into the
+    /// path, or to its end: `…/v1` where the path is `/v1/messages`.
     pub(crate) fn join(&self, path: &str) -> Url {
         let base = self.0.path().trim_end_matches('/');
-        let base = base.strip_suffix(path).unwrap_or(base);
+        // The beginnings of the path, longest first.
+        let slashes = path.rmatch_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
+        let mut starts = [path.len()].into_iter().chain(slashes).filter_map(|end| path.get(..end));
+        let shared = starts.find(|start| base.ends_with(start));
+        let base = shared.and_then(|shared| base.strip_suffix(shared)).unwrap_or(base);
         let mut url = self.0.clone();
         url.set_path(&format!("{base}{path}"));
         url
+    }
+
+    /// The name of the machine.
+    pub(crate) fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
     }
 
     /// Whether the connection is encrypted.
@@ -110,6 +120,12 @@ mod tests {
         assert_eq!(joined("https://host/v1/embeddings"), "https://host/v1/embeddings");
         assert_eq!(joined("http://127.0.0.1:9"), "http://127.0.0.1:9/embeddings");
         assert_eq!(address("http://127.0.0.1:9/").to_string(), "http://127.0.0.1:9");
+        for base in ["", "/", "/v1", "/v1/messages", "/v1/messages/"] {
+            let joined = address(&format!("https://host{base}")).join("/v1/messages");
+            assert_eq!(joined.as_str(), "https://host/v1/messages", "{base}");
+        }
+        let proxied = address("https://host/v1/proxy").join("/v1/messages");
+        assert_eq!(proxied.as_str(), "https://host/v1/proxy/v1/messages");
     }
 
     #[test]

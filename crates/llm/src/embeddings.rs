@@ -6,19 +6,19 @@ mod wire;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock, mpsc};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
 use rebuttal_model::limits;
 use rebuttal_semantics::{Embedder, Embedding, SemanticsError};
-use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
-use crate::address::{Address, PlainHttp, shown_location};
-use crate::error::{Fault, LlmError, is_retried};
+use crate::address::{Address, PlainHttp};
+use crate::error::{Fault, LlmError};
+use crate::exchange::Exchange;
 use crate::key::{Key, KeyRef};
-use crate::retry::{self, Next, Retries};
-use crate::transport::{Answer, Timeouts, Transport};
+use crate::retry::Retries;
+use crate::transport::{Timeouts, Transport};
+use crate::worker::Worker;
 
 /// Which format a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,22 +113,12 @@ impl Settings {
 pub struct EmbeddingsEndpoint {
     id: String,
     server: Arc<Server>,
-    /// `None` only while it is dropped.
-    runtime: Option<Runtime>,
+    worker: Worker,
 }
 
 impl fmt::Debug for EmbeddingsEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EmbeddingsEndpoint").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
-impl Drop for EmbeddingsEndpoint {
-    fn drop(&mut self) {
-        // An ordinary drop waits for the thread, and panics inside an async runtime.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
     }
 }
 
@@ -145,17 +135,15 @@ impl EmbeddingsEndpoint {
             return Err(refuse(Fault::PlainHttp));
         }
         let key = key.as_ref().map(KeyRef::read).transpose()?;
-        let authorization = key.as_ref().and_then(Key::header);
-        let transport = Transport::new(url.clone(), authorization, *timeouts, limits::REPLY_BYTES)?;
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("rebuttal-llm")
-            .enable_all()
-            .build()
-            .map_err(|error| refuse(Fault::Setup(format!("no thread: {error}"))))?;
+        let headers = key.as_ref().map(Key::bearer).unwrap_or_default();
+        let transport = Transport::new(url.clone(), headers, *timeouts, limits::REPLY_BYTES)?;
+        let worker =
+            Worker::start().map_err(|error| refuse(Fault::Setup(format!("no thread: {error}"))))?;
         let id = format!("{} {address} {model}", api.name());
-        let server = Server { settings, transport, key, length: OnceLock::new() };
-        Ok(Self { id, server: Arc::new(server), runtime: Some(runtime) })
+        let retries = settings.retries;
+        let exchange = Exchange { name: url.to_string(), transport, key, retries };
+        let server = Server { settings, exchange, length: OnceLock::new() };
+        Ok(Self { id, server: Arc::new(server), worker })
     }
 
     /// One vector a text, in order; the error says more than the trait's.
@@ -164,7 +152,10 @@ impl EmbeddingsEndpoint {
         let sent: Arc<[Text]> =
             sent.map(|(at, text)| Text { at, text: (*text).to_owned() }).collect();
         let mut found: Vec<Option<Embedding>> = vec![None; texts.len()];
-        for (at, vector) in self.wait_for(sent)? {
+        let asked = self.worker.run(Arc::clone(&self.server).embed(sent));
+        let gone = || Fault::Setup("the thread that asks it ended".to_owned());
+        let vectors = asked.ok_or_else(|| self.server.exchange.error(gone()))??;
+        for (at, vector) in vectors {
             if let Some(slot) = found.get_mut(at) {
                 *slot = Some(vector);
             }
@@ -172,19 +163,6 @@ impl EmbeddingsEndpoint {
         let length = self.server.length.get().copied().unwrap_or_default();
         let zero = || Embedding::new(vec![0.0; length]);
         Ok(found.into_iter().map(|vector| vector.unwrap_or_else(zero)).collect())
-    }
-
-    /// Runs the requests on our own thread and waits for it, which is allowed where `block_on`
-    /// would panic.
-    fn wait_for(&self, texts: Arc<[Text]>) -> Result<Vec<(usize, Embedding)>, LlmError> {
-        let gone = || self.server.error(Fault::Setup("the thread that asks it ended".to_owned()));
-        let (sender, receiver) = mpsc::channel();
-        let server = Arc::clone(&self.server);
-        self.runtime.as_ref().ok_or_else(gone)?.spawn(async move {
-            // Nobody listens when the caller's thread is gone.
-            sender.send(server.embed(texts).await).ok();
-        });
-        receiver.recv().unwrap_or_else(|_| Err(gone()))
     }
 }
 
@@ -211,8 +189,7 @@ struct Text {
 #[derive(Debug)]
 struct Server {
     settings: Settings,
-    transport: Transport,
-    key: Option<Key>,
+    exchange: Exchange,
     /// How many numbers its vectors have, once it has shown one.
     length: OnceLock<usize>,
 }
@@ -224,19 +201,7 @@ enum Outcome {
     Parts([Range<usize>; 2]),
 }
 
-/// What to make of an answer.
-enum Judged {
-    Good(Vec<Vec<f32>>),
-    TooLong(String),
-    Again { fault: Fault, asked: Option<Duration> },
-    Final(Fault),
-}
-
 impl Server {
-    fn error(&self, fault: Fault) -> LlmError {
-        LlmError::new(self.transport.name(), fault)
-    }
-
     /// Sends all batches, a few at once. The first error ends the rest.
     async fn embed(
         self: Arc<Self>,
@@ -259,7 +224,9 @@ impl Server {
                 Some(Ok(Ok(Outcome::Vectors(vectors)))) => found.extend(vectors),
                 Some(Ok(Ok(Outcome::Parts(parts)))) => queue.extend(parts.into_iter().rev()),
                 Some(Ok(Err(error))) => return Err(error),
-                Some(Err(error)) => return Err(self.error(Fault::Setup(error.to_string()))),
+                Some(Err(error)) => {
+                    return Err(self.exchange.error(Fault::Setup(error.to_string())));
+                }
             }
         }
     }
@@ -272,28 +239,18 @@ impl Server {
     ) -> Result<Outcome, LlmError> {
         let texts = texts.get(batch.clone()).unwrap_or_default();
         let input: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
-        let Settings { api, model, retries, .. } = &self.settings;
+        let Settings { api, model, .. } = &self.settings;
         let body = wire::request(*api, model, &input)
-            .map_err(|error| self.error(Fault::Setup(error.to_string())))?;
-        let mut attempt = 1;
-        loop {
-            let (fault, asked) = match self.once(body.clone(), texts.len(), attempt).await {
-                Judged::Good(vectors) => {
-                    let places = texts.iter().map(|text| text.at);
-                    let vectors = places.zip(vectors.into_iter().map(Embedding::new));
-                    return Ok(Outcome::Vectors(vectors.collect()));
-                }
-                Judged::TooLong(message) => return self.too_long(texts, &batch, message),
-                Judged::Final(fault) => return Err(self.error(fault)),
-                Judged::Again { fault, asked } => (fault, asked),
-            };
-            match retries.next(attempt, asked, retry::random()) {
-                Next::Wait(wait) => tokio::time::sleep(wait).await,
-                Next::GiveUp => return Err(self.error(fault)),
-                Next::TooLong(wait) => return Err(self.error(Fault::Busy(wait))),
-            }
-            attempt += 1;
-        }
+            .map_err(|error| self.exchange.error(Fault::Setup(error.to_string())))?;
+        let answer = match self.exchange.send(body).await {
+            Ok(answer) => answer,
+            Err(Fault::TooLong { message, .. }) => return self.too_long(texts, &batch, message),
+            Err(fault) => return Err(self.exchange.error(fault)),
+        };
+        let vectors =
+            self.read(&answer, texts.len()).map_err(|fault| self.exchange.error(fault))?;
+        let places = texts.iter().map(|text| text.at);
+        Ok(Outcome::Vectors(places.zip(vectors.into_iter().map(Embedding::new)).collect()))
     }
 
     /// Servers seldom say which text they mean, and some mean all together: ask for each half.
@@ -307,47 +264,14 @@ impl Server {
             return Ok(Outcome::Parts(parts));
         }
         let text = texts.first().map_or(0, |text| text.at);
-        Err(self.error(Fault::TooLong { text, message }).about(text))
+        let fault = Fault::TooLong { text: Some(text), message };
+        Err(self.exchange.error(fault).about(text))
     }
 
-    async fn once(&self, body: Vec<u8>, count: usize, attempt: u32) -> Judged {
-        match self.transport.post(body).await {
-            Ok(answer) => self.judge(&answer, count, attempt),
-            Err(Fault::Broken { reason, .. }) => {
-                Judged::Again { fault: Fault::Broken { attempts: attempt, reason }, asked: None }
-            }
-            Err(fault) => Judged::Final(fault),
-        }
-    }
-
-    fn judge(&self, answer: &Answer, count: usize, attempt: u32) -> Judged {
-        let code = answer.status;
-        match code {
-            200..=299 => {
-                let vectors = wire::read(self.settings.api, &answer.body, count);
-                let vectors = vectors.map_err(|reason| Fault::Garbled(self.shown(&reason)));
-                return match vectors.and_then(|vectors| self.same_length(vectors)) {
-                    Ok(vectors) => Judged::Good(vectors),
-                    Err(fault) => Judged::Final(fault),
-                };
-            }
-            300..=399 => {
-                let to = shown_location(answer.headers.get(reqwest::header::LOCATION));
-                return Judged::Final(Fault::Redirect(to));
-            }
-            _ => {}
-        }
-        let message = wire::message(&answer.body).unwrap_or_else(|| wire::beginning(&answer.body));
-        let message = self.shown(&message);
-        if wire::is_too_long(code, &message) {
-            return Judged::TooLong(message);
-        }
-        let fault = Fault::Status { code, message, attempts: attempt };
-        if is_retried(code) {
-            Judged::Again { fault, asked: retry::asked_wait(&answer.headers) }
-        } else {
-            Judged::Final(fault)
-        }
+    fn read(&self, body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, Fault> {
+        let vectors = wire::read(self.settings.api, body, count);
+        let vectors = vectors.map_err(|reason| Fault::Garbled(self.exchange.shown(&reason)))?;
+        self.same_length(vectors)
     }
 
     /// Holds a server to the length it showed first: two lengths are two models.
@@ -355,10 +279,5 @@ impl Server {
         let now = vectors.first().map_or(0, Vec::len);
         let before = *self.length.get_or_init(|| now);
         if before == now { Ok(vectors) } else { Err(Fault::Dimensions { before, now }) }
-    }
-
-    /// What a server wrote, without the key it may have repeated.
-    fn shown(&self, text: &str) -> String {
-        self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.hide_in(text))
     }
 }

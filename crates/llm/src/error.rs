@@ -36,6 +36,16 @@ impl LlmError {
         matches!(self.fault, Fault::TooLong { .. })
     }
 
+    /// Whether the reply ended before it was finished, because it may not be longer.
+    pub fn is_cut_short(&self) -> bool {
+        matches!(self.fault, Fault::CutShort { .. })
+    }
+
+    /// Whether the model, or a filter before or behind it, would not answer.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.fault, Fault::Declined(_) | Fault::Filtered(_))
+    }
+
     /// Whether the same call may well succeed later: the server was busy, broken or away.
     pub fn is_transient(&self) -> bool {
         match &self.fault {
@@ -87,8 +97,18 @@ pub(crate) enum Fault {
     Oversize(usize),
     /// An answer that is not what was asked for.
     Garbled(String),
-    /// A text longer than the model reads.
-    TooLong { text: usize, message: String },
+    /// More than the model reads: one text of several, or the whole request.
+    TooLong { text: Option<usize>, message: String },
+    /// An account that pays for nothing more.
+    NoCredit(String),
+    /// A reply that reached its limit before its end.
+    CutShort { max_tokens: u32 },
+    /// A model that would not answer.
+    Declined(String),
+    /// A filter that would not let the request or the reply pass.
+    Filtered(String),
+    /// A reply without a word.
+    Empty(String),
     /// Vectors of another length than before.
     Dimensions { before: usize, now: usize },
 }
@@ -125,10 +145,35 @@ impl fmt::Display for Fault {
                 write!(f, "the answer is longer than {limit} bytes; is this the right server?")
             }
             Self::Garbled(reason) => {
-                write!(f, "the answer is not what was asked for: {reason}; is `api` right?")
+                write!(
+                    f,
+                    "the answer is not what was asked for: {reason}; does it speak another format?"
+                )
             }
             Self::TooLong { text, message } => {
-                write!(f, "text {text} is longer than the model reads; shorten it ({message})")
+                match text {
+                    Some(text) => write!(f, "text {text}")?,
+                    None => f.write_str("the request")?,
+                }
+                write!(f, " is longer than the model reads; shorten it ({message})")
+            }
+            Self::NoCredit(message) => write!(
+                f,
+                "the account has no credit left ({message}); add some, or ask another agent"
+            ),
+            Self::CutShort { max_tokens } => write!(
+                f,
+                "the reply was cut off before its end, at most {max_tokens} tokens; raise \
+                 `max_tokens`, or ask for less"
+            ),
+            Self::Declined(words) => {
+                write!(f, "declined to answer{}; {ELSEWHERE}", in_brackets(words))
+            }
+            Self::Filtered(why) => {
+                write!(f, "a content filter stepped in{}; {ELSEWHERE}", in_brackets(why))
+            }
+            Self::Empty(why) => {
+                write!(f, "the reply is empty{}; ask again, or ask another agent", in_brackets(why))
             }
             Self::Dimensions { before, now } => write!(
                 f,
@@ -137,6 +182,13 @@ impl fmt::Display for Fault {
             ),
         }
     }
+}
+
+/// What to try with a model that will not.
+const ELSEWHERE: &str = "ask in other words, or ask another agent";
+
+fn in_brackets(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!(" ({words})") }
 }
 
 fn times(attempts: u32) -> String {
@@ -153,9 +205,9 @@ fn status(f: &mut fmt::Formatter<'_>, code: u16, message: &str, attempts: u32) -
     }
     f.write_str(match code {
         401 | 403 => "; check the key",
-        404 => "; check the address, `api` and the model's name",
+        404 => "; check the address, its format and the model's name",
         408 | 429 => "; it has too much to do: try again later",
         500..=599 => "; the fault is the server's: try again later, or look into its log",
-        _ => "; check the model's name",
+        _ => "; check the model's name and the settings",
     })
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use rebuttal_model::limits;
-use reqwest::header::HeaderValue;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use crate::error::{Fault, LlmError};
 
@@ -88,24 +88,57 @@ impl Key {
         if text.is_empty() {
             return Err("is empty");
         }
-        // What is printable fits a header, so `header` below cannot fail.
+        // What is printable fits a header, so `header` below does not fail.
         if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err("holds blanks or other characters that no key has");
         }
         Ok(Self(text.into()))
     }
 
-    /// The value of the `Authorization` header, marked so that no log of the client shows it.
-    pub(crate) fn header(&self) -> Option<HeaderValue> {
-        let mut value = HeaderValue::from_str(&format!("Bearer {}", self.0)).ok()?;
-        value.set_sensitive(true);
-        Some(value)
+    /// The key as most servers want it: `Authorization: Bearer …`.
+    pub(crate) fn bearer(&self) -> HeaderMap {
+        header(AUTHORIZATION, &format!("Bearer {}", self.0))
     }
 
-    /// `text` without the key: servers repeat it in their messages.
-    pub(crate) fn hide_in(&self, text: &str) -> String {
-        text.replace(&*self.0, "(key)")
+    /// The key in a header of its own. Never in an address, which ends up in logs.
+    pub(crate) fn named(&self, name: &'static str) -> HeaderMap {
+        header(HeaderName::from_static(name), &self.0)
     }
+
+    /// `text` without the key: servers repeat it in their messages, or the beginning of it.
+    pub(crate) fn hide_in(&self, text: &str) -> String {
+        let mut rest = text.replace(&*self.0, HIDDEN);
+        let Some(beginning) = self.0.get(..BEGINNING).filter(|_| self.0.len() >= 2 * BEGINNING)
+        else {
+            return rest;
+        };
+        let mut shown = String::new();
+        while let Some((before, after)) = rest.split_once(beginning) {
+            shown.push_str(before);
+            shown.push_str(HIDDEN);
+            let end = after.find(|c: char| c.is_whitespace() || ENDS.contains(c));
+            rest = end.and_then(|end| after.get(end..)).unwrap_or_default().to_owned();
+        }
+        shown + &rest
+    }
+}
+
+/// What stands where a key stood.
+const HIDDEN: &str = "(key)";
+/// Letters that give a key away.
+const BEGINNING: usize = 8;
+/// What ends a key in a sentence. Not the full stop: keys are shortened with three of them.
+const ENDS: &str = "\"'`<>()[]{},;";
+
+/// One header, marked so that no log of the client shows it.
+fn header(name: HeaderName, value: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    // A key is printable, so this does not fail.
+    if let Ok(mut value) = HeaderValue::from_str(value) {
+        value.set_sensitive(true);
+        headers.insert(name, value);
+    }
+    headers
 }
 
 #[cfg(test)]
@@ -133,9 +166,26 @@ mod tests {
         let path = folder.path().join("key");
         std::fs::write(&path, "sk-s3cret\n").unwrap();
         let key = KeyRef::File(path).read().unwrap();
-        assert_eq!(key.header().unwrap().as_bytes(), b"Bearer sk-s3cret");
-        assert!(!format!("{key:?} {:?}", key.header()).contains("s3cret"));
+        assert_eq!(key.bearer()["authorization"], "Bearer sk-s3cret");
+        assert_eq!(key.named("x-api-key")["x-api-key"], "sk-s3cret");
+        let shown = format!("{key:?} {:?} {:?}", key.bearer(), key.named("x-api-key"));
+        assert!(!shown.contains("s3cret"), "{shown}");
         assert_eq!(key.hide_in("wrong key sk-s3cret!"), "wrong key (key)!");
+    }
+
+    #[test]
+    fn the_beginning_of_a_key_is_hidden_as_well() {
+        let key = Key::new("sk-canary-0123456789").unwrap();
+        for (said, shown) in [
+            ("wrong: sk-canar*******6789.", "wrong: (key)"),
+            ("wrong: 'sk-canary...6789', try again", "wrong: '(key)', try again"),
+            ("sk-canary-0123456789 sk-canar", "(key) (key)"),
+            ("wrong: sk-other", "wrong: sk-other"),
+            ("", ""),
+        ] {
+            assert_eq!(key.hide_in(said), shown);
+        }
+        assert_eq!(Key::new("short").unwrap().hide_in("shor short"), "shor (key)");
     }
 
     #[test]

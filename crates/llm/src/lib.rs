@@ -1,7 +1,8 @@
-//! The only outgoing connections. So far one kind: servers that embed texts.
+//! The only outgoing connections: servers that embed texts, and models one can talk to.
 //!
 //! [`EmbeddingsEndpoint`] is a [`rebuttal_semantics::Embedder`] whose model runs on a server that
-//! speaks the `OpenAI` or the Ollama format.
+//! speaks the `OpenAI` or the Ollama format. [`ChatEndpoint`] is a [`Chat`] whose model runs on a
+//! server of any [`Provider`]; [`Scripted`] is one that says what a test wrote, without a network.
 //!
 //! Rules for every connection made here:
 //!
@@ -13,13 +14,21 @@
 //! * There is one layer of retries ([`Retries`]); the client below it has none.
 
 mod address;
+mod chat;
 mod embeddings;
 mod error;
+mod exchange;
 mod key;
 mod retry;
+mod said;
 mod transport;
+mod worker;
 
 pub use address::{Address, PlainHttp};
+pub use chat::{
+    Chat, ChatEndpoint, ChatSettings, Finish, Message, Provider, Reply, Request, Role, Scene,
+    Scripted, Usage, Wanted,
+};
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
 pub use key::KeyRef;

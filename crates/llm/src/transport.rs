@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, Response, Url, redirect, retry};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
@@ -38,7 +38,8 @@ impl Default for Timeouts {
 pub(crate) struct Transport {
     client: Client,
     url: Url,
-    authorization: Option<HeaderValue>,
+    /// Sent with every request. A key among them is marked, so that no log shows it.
+    headers: HeaderMap,
     timeouts: Timeouts,
     /// Most bytes of an answer.
     most: usize,
@@ -56,7 +57,7 @@ impl Transport {
     /// Sets up a client for `url`; connects to nothing yet.
     pub(crate) fn new(
         url: Url,
-        authorization: Option<HeaderValue>,
+        headers: HeaderMap,
         timeouts: Timeouts,
         most: usize,
     ) -> Result<Self, LlmError> {
@@ -73,21 +74,17 @@ impl Transport {
             .user_agent(concat!("rebuttal/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| setup(format!("no client: {}", cause(&error))))?;
-        Ok(Self { client, url, authorization, timeouts, most })
-    }
-
-    /// The address, for messages.
-    pub(crate) fn name(&self) -> &str {
-        self.url.as_str()
+        Ok(Self { client, url, headers, timeouts, most })
     }
 
     /// Sends one JSON document and reads the answer.
     pub(crate) async fn post(&self, body: Vec<u8>) -> Result<Answer, Fault> {
-        let mut request =
-            self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
-        if let Some(authorization) = &self.authorization {
-            request = request.header(AUTHORIZATION, authorization.clone());
-        }
+        let request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .headers(self.headers.clone())
+            .body(body);
         let response = request.send().await.map_err(|error| self.fault(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = self.read(response).await?;

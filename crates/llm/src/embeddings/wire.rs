@@ -2,9 +2,9 @@
 
 use rebuttal_model::limits;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::Api;
+use crate::said::{beginning, message};
 
 /// A request in the `OpenAI` format.
 #[derive(Debug, Serialize)]
@@ -106,51 +106,6 @@ fn vector(at: usize, row: &[Option<f64>], length: usize) -> Result<Vec<f32>, Str
         .collect()
 }
 
-/// What a server says is wrong, in any of the usual places; shortened, on one line.
-pub(crate) fn message(body: &[u8]) -> Option<String> {
-    let value: Value = serde_json::from_slice(body).ok()?;
-    let error = value.get("error");
-    let places = [
-        error.and_then(|error| error.get("message")),
-        error,
-        value.get("message"),
-        value.get("detail"),
-    ];
-    let text = places.into_iter().flatten().find_map(Value::as_str)?;
-    Some(one_line(text.chars()))
-}
-
-/// The beginning of an answer that is not JSON, for a message.
-pub(crate) fn beginning(body: &[u8]) -> String {
-    let start = body.get(..body.len().min(limits::SHOWN_CHARS)).unwrap_or_default();
-    one_line(String::from_utf8_lossy(start).chars())
-}
-
-/// Control characters become blanks, so that a server cannot write to a terminal.
-fn one_line(chars: impl Iterator<Item = char>) -> String {
-    let shown = chars.map(|c| if c.is_control() { ' ' } else { c });
-    let text: String = shown.take(limits::SHOWN_CHARS).collect();
-    text.trim().to_owned()
-}
-
-/// Whether a refusal is about the length of the texts. There is no code for it: these are the
-/// words of `OpenAI`, Ollama, llama.cpp, vLLM and text-embeddings-inference.
-pub(crate) fn is_too_long(status: u16, message: &str) -> bool {
-    const SIGNS: [&str; 9] = [
-        "maximum context length",
-        "maximum input length",
-        "exceeds the context length",
-        "exceeds maximum context length",
-        "context size",
-        "input is too large",
-        "must have less than",
-        "too many tokens",
-        "too long",
-    ];
-    let message = message.to_lowercase();
-    status == 413 || (status >= 400 && SIGNS.iter().any(|sign| message.contains(sign)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,20 +178,5 @@ mod tests {
         }
         let deep = "[".repeat(10_000);
         assert!(openai(&format!(r#"{{"data":{deep}"#), 1).is_err());
-    }
-
-    #[test]
-    fn refusals_for_length_are_known_by_their_words() {
-        for message in [
-            "This model's maximum context length is 8192 tokens, however you requested 9000 tokens",
-            "Invalid 'input[1]': maximum input length is 8192 tokens.",
-            "the input length exceeds the context length",
-            "input is too large to process. increase the physical batch size",
-            "inputs must have less than 512 tokens. Given: 600",
-        ] {
-            assert!(is_too_long(400, message), "{message}");
-        }
-        assert!(is_too_long(413, ""));
-        assert!(!is_too_long(404, "model not found"));
     }
 }

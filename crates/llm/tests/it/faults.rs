@@ -76,7 +76,7 @@ fn refusals_are_not_tried_again() {
         ("400 Bad Request", "answered 400 (no)"),
         ("401 Unauthorized", "check the key"),
         ("403 Forbidden", "check the key"),
-        ("404 Not Found", "check the address, `api` and the model's name"),
+        ("404 Not Found", "check the address, its format and the model's name"),
         ("422 Unprocessable", "answered 422"),
     ] {
         let server =

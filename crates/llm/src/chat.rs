@@ -1,0 +1,150 @@
+//! Talking to models: a request, a reply, and whoever gives it.
+//!
+//! A reply is whole or it is an error: cut off, refused, filtered and empty ones never look like
+//! an answer. Streaming will be a second method of [`Chat`] that ends with the same [`Reply`].
+
+mod anthropic;
+mod draft;
+mod endpoint;
+mod gemini;
+mod ollama;
+mod openai;
+mod provider;
+mod responses;
+mod scripted;
+
+use serde_json::Value;
+
+pub use endpoint::{ChatEndpoint, ChatSettings};
+pub use provider::Provider;
+pub use scripted::{Scene, Scripted};
+
+use crate::error::LlmError;
+
+/// Somebody who answers. Implemented by [`ChatEndpoint`] and, for tests, by [`Scripted`].
+///
+/// Implementations must answer calls from several threads side by side, and must not wait without
+/// a limit.
+pub trait Chat: Send + Sync {
+    /// The agent's name, as reports and rulings give it.
+    fn id(&self) -> &str;
+
+    /// Asks once and waits for the whole reply.
+    fn reply(&self, request: &Request) -> Result<Reply, LlmError>;
+}
+
+/// What is asked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// Who the model is to be; may be empty.
+    pub system: String,
+    /// What was said so far, the last word being ours.
+    pub messages: Vec<Message>,
+    /// In what form the reply is wanted.
+    pub wanted: Wanted,
+    /// Most tokens of the reply, thinking included; else what the agent's settings say.
+    pub max_tokens: Option<u32>,
+    /// How freely the model chooses its words; else what the agent's settings say.
+    pub temperature: Option<f64>,
+}
+
+impl Request {
+    /// A question without anything before it.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { messages: vec![Message::user(text)], ..Self::default() }
+    }
+
+    /// The same, with a word on who the model is to be.
+    #[must_use]
+    pub fn with_system(mut self, system: impl Into<String>) -> Self {
+        self.system = system.into();
+        self
+    }
+
+    /// The same, with a reply wanted in this form.
+    #[must_use]
+    pub fn wanting(mut self, wanted: Wanted) -> Self {
+        self.wanted = wanted;
+        self
+    }
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// The words.
+    pub text: String,
+}
+
+impl Message {
+    /// Our words.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, text: text.into() }
+    }
+
+    /// The model's words.
+    pub fn model(text: impl Into<String>) -> Self {
+        Self { role: Role::Model, text: text.into() }
+    }
+}
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// We do.
+    User,
+    /// The model does.
+    Model,
+}
+
+/// In what form a reply is wanted. Whoever asks must still check what comes: not every server
+/// keeps a model to it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Wanted {
+    /// Words.
+    #[default]
+    Text,
+    /// A JSON object. The request must say so in words as well, or some servers refuse it.
+    Json,
+    /// JSON by this schema. An object at the top; for the strictest servers every property is
+    /// required and no others are allowed.
+    Schema {
+        /// Letters, digits, `_` and `-`.
+        name: String,
+        /// The JSON Schema.
+        schema: Value,
+    },
+}
+
+/// A whole reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The words; never blank.
+    pub text: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// Why it ended.
+    pub finish: Finish,
+}
+
+/// Tokens, as the server counts them; nothing where it does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Read.
+    pub input: Option<u64>,
+    /// Written, thinking included where the server counts it.
+    pub output: Option<u64>,
+}
+
+/// Why a whole reply ended. Other ends are errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// The model was done.
+    Stop,
+    /// The server gives no reason.
+    Unsaid,
+    /// A reason we do not know; servers invent new ones.
+    Other(String),
+}

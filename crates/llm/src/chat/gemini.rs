@@ -1,0 +1,65 @@
+//! Gemini's `generateContent`.
+
+use serde_json::{Value, json};
+
+use super::draft::{Draft, End, string_at, text_of, usage};
+use super::provider::{Call, put};
+use super::{Role, Wanted};
+
+/// The model is part of the address here; `models/` is how Gemini lists its names.
+pub(crate) fn path(model: &str) -> String {
+    let model = model.strip_prefix("models/").unwrap_or(model);
+    format!("/v1beta/models/{model}:generateContent")
+}
+
+pub(crate) fn body(call: &Call<'_>) -> Value {
+    let parts = |text: &str| json!([{"text": text}]);
+    let role = |role| match role {
+        Role::User => "user",
+        Role::Model => "model",
+    };
+    let messages = call.request.messages.iter();
+    let contents: Vec<Value> = messages
+        .map(|message| json!({"role": role(message.role), "parts": parts(&message.text)}))
+        .collect();
+    let mut config = json!({"maxOutputTokens": call.max_tokens});
+    put(&mut config, "temperature", call.temperature.map(Value::from));
+    let json = call.request.wanted != Wanted::Text;
+    put(&mut config, "responseMimeType", json.then(|| json!("application/json")));
+    if let Wanted::Schema { schema, .. } = &call.request.wanted {
+        put(&mut config, "responseJsonSchema", Some(schema.clone()));
+    }
+    let mut body = json!({"contents": contents, "generationConfig": config});
+    let system = &call.request.system;
+    let system = (!system.is_empty()).then(|| json!({"parts": parts(system)}));
+    put(&mut body, "systemInstruction", system);
+    body
+}
+
+pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
+    let written = ["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"];
+    let usage = usage(answer, "/usageMetadata/promptTokenCount", &written);
+    if let Some(reason) = string_at(answer, "/promptFeedback/blockReason") {
+        let end = End::Filtered(format!("the request: {reason}"));
+        return Ok(Draft { usage, end, ..Draft::default() });
+    }
+    let candidate = answer.pointer("/candidates/0").ok_or("it has no candidate")?;
+    let text = candidate.pointer("/content/parts").map(text_of).unwrap_or_default();
+    let end = match string_at(candidate, "/finishReason") {
+        None | Some("FINISH_REASON_UNSPECIFIED") => End::Unsaid,
+        Some("STOP") => End::Stop,
+        Some("MAX_TOKENS") => End::Length,
+        Some(
+            filter @ ("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
+            | "LANGUAGE"),
+        ) => End::Filtered(filter.to_owned()),
+        Some(
+            failure @ ("OTHER"
+            | "MALFORMED_FUNCTION_CALL"
+            | "MALFORMED_RESPONSE"
+            | "UNEXPECTED_TOOL_CALL"),
+        ) => End::Failed(failure.to_owned()),
+        Some(other) => End::Other(other.to_owned()),
+    };
+    Ok(Draft { text, usage, end })
+}

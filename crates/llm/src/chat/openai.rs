@@ -1,0 +1,55 @@
+//! `OpenAI`'s chat completions, which vLLM, llama.cpp, LM Studio, `OpenRouter` and others copy.
+
+use serde_json::{Value, json};
+
+use super::Wanted;
+use super::draft::{Draft, End, string_at, text_of, usage};
+use super::provider::{Call, put};
+
+/// `OpenAI` itself, whose newer models know the limit of tokens by a newer name only; the copies
+/// know the older.
+const ITSELF: &str = "api.openai.com";
+
+pub(crate) fn body(call: &Call<'_>) -> Value {
+    let mut body = json!({"model": call.model, "messages": call.messages_with_system()});
+    let limit = if call.host == ITSELF { "max_completion_tokens" } else { "max_tokens" };
+    put(&mut body, limit, Some(json!(call.max_tokens)));
+    put(&mut body, "temperature", call.temperature.map(Value::from));
+    let format = match &call.request.wanted {
+        Wanted::Text => None,
+        Wanted::Json => Some(json!({"type": "json_object"})),
+        Wanted::Schema { name, schema } => {
+            let schema = json!({"name": name, "schema": schema, "strict": true});
+            Some(json!({"type": "json_schema", "json_schema": schema}))
+        }
+    };
+    put(&mut body, "response_format", format);
+    body
+}
+
+pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
+    let choice = answer.pointer("/choices/0").ok_or("it has no choice")?;
+    let message = choice.get("message").ok_or("its choice has no message")?;
+    let end = match string_at(message, "/refusal") {
+        Some(words) => End::Declined(words.to_owned()),
+        None => end(choice),
+    };
+    let text = message.get("content").map(text_of).unwrap_or_default();
+    let usage = usage(answer, "/usage/prompt_tokens", &["/usage/completion_tokens"]);
+    Ok(Draft { text, usage, end })
+}
+
+fn end(choice: &Value) -> End {
+    match string_at(choice, "/finish_reason") {
+        None => End::Unsaid,
+        Some("stop") => End::Stop,
+        Some("length") => End::Length,
+        Some("content_filter") => End::Filtered(String::new()),
+        Some("tool_calls" | "function_call") => End::Tools,
+        // OpenRouter's word for a model that failed on the way.
+        Some("error") => {
+            End::Failed(string_at(choice, "/error/message").unwrap_or_default().to_owned())
+        }
+        Some(other) => End::Other(other.to_owned()),
+    }
+}

@@ -1,0 +1,54 @@
+//! `OpenAI`'s responses.
+
+use serde_json::{Value, json};
+
+use super::Wanted;
+use super::draft::{Draft, End, string_at, text_of, usage};
+use super::provider::{Call, put};
+
+pub(crate) fn body(call: &Call<'_>) -> Value {
+    let mut body = json!({
+        "model": call.model, "input": call.messages(), "max_output_tokens": call.max_tokens,
+        // Nothing is fetched again, so nothing need stay there.
+        "store": false,
+    });
+    let system = &call.request.system;
+    put(&mut body, "instructions", (!system.is_empty()).then(|| json!(system)));
+    put(&mut body, "temperature", call.temperature.map(Value::from));
+    let format = match &call.request.wanted {
+        Wanted::Text => None,
+        Wanted::Json => Some(json!({"type": "json_object"})),
+        Wanted::Schema { name, schema } => {
+            Some(json!({"type": "json_schema", "name": name, "schema": schema, "strict": true}))
+        }
+    };
+    put(&mut body, "text", format.map(|format| json!({"format": format})));
+    body
+}
+
+pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
+    let output = answer.get("output").and_then(Value::as_array).ok_or("it has no output")?;
+    let messages = output.iter().filter(|item| string_at(item, "/type") == Some("message"));
+    let contents: Vec<&Value> = messages.filter_map(|message| message.get("content")).collect();
+    let parts = contents.iter().filter_map(|content| content.as_array()).flatten();
+    let refusal = parts.into_iter().find_map(|part| string_at(part, "/refusal"));
+    let end = match refusal {
+        Some(words) => End::Declined(words.to_owned()),
+        None => end(answer),
+    };
+    let text = contents.into_iter().map(text_of).collect();
+    let usage = usage(answer, "/usage/input_tokens", &["/usage/output_tokens"]);
+    Ok(Draft { text, usage, end })
+}
+
+fn end(answer: &Value) -> End {
+    match string_at(answer, "/status") {
+        None => End::Unsaid,
+        Some("completed") => End::Stop,
+        Some("incomplete") => match string_at(answer, "/incomplete_details/reason") {
+            Some("content_filter") => End::Filtered(String::new()),
+            _ => End::Length,
+        },
+        Some(other) => End::Failed(string_at(answer, "/error/message").unwrap_or(other).to_owned()),
+    }
+}

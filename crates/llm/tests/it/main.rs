@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod chat;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod keys;

@@ -1,9 +1,10 @@
-//! `rebuttal.toml`: which models answer, and `rebuttal config`, which shows what that comes to.
+//! `rebuttal.toml`: which models answer, who can be asked, and `rebuttal config`, which shows what that comes to.
 //!
 //! The file is the one after `--config`, else the one that `REBUTTAL_CONFIG` names, else
 //! `rebuttal.toml` in the working folder, else none. Only one file is read: no value comes from a
 //! place the user did not think of. Folders and key files in it are relative to the file.
 
+mod agents;
 mod nearest;
 mod read;
 mod show;
@@ -17,6 +18,8 @@ use anyhow::{Context, Result, ensure};
 use rebuttal_llm::Settings;
 use rebuttal_model::limits;
 
+pub(crate) use agents::Agents;
+pub(crate) use nearest::nearest;
 pub(crate) use show::run;
 
 /// The file that is read when none is named.
@@ -33,6 +36,8 @@ pub(crate) struct Config {
     pub(crate) file: Option<ConfigFile>,
     /// Which models answer.
     pub(crate) semantics: Semantics,
+    /// Who can be asked.
+    pub(crate) agents: Agents,
 }
 
 /// A file, and why this one.
@@ -72,6 +77,13 @@ pub(crate) struct Set<T> {
     pub(crate) value: T,
     /// The line of the file; `None` where it is the default.
     pub(crate) line: Option<usize>,
+}
+
+impl<T> Set<T> {
+    /// A value that nobody set.
+    pub(crate) fn default_of(value: T) -> Self {
+        Self { value, line: None }
+    }
 }
 
 /// What embeds texts.
@@ -125,8 +137,8 @@ impl Config {
             NamedBy::Variable => format!("{VARIABLE}={}", path.display()),
             NamedBy::Folder => path.display().to_string(),
         })?;
-        let semantics = read::semantics(&text, &path)?;
-        Ok(Self { file: Some(ConfigFile { path, named_by }), semantics })
+        let (semantics, agents) = read::sections(&text, &path)?;
+        Ok(Self { file: Some(ConfigFile { path, named_by }), semantics, agents })
     }
 }
 

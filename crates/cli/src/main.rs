@@ -1,5 +1,6 @@
 //! The `rebuttal` program: what was typed → what will be done → output and an exit code.
 
+mod agents;
 mod args;
 mod audit;
 mod compare;

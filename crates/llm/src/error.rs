@@ -36,6 +36,11 @@ impl LlmError {
         matches!(self.fault, Fault::TooLong { .. })
     }
 
+    /// Whether the key is missing, unreadable, or none.
+    pub fn is_about_the_key(&self) -> bool {
+        matches!(self.fault, Fault::Key(_))
+    }
+
     /// Whether the reply ended before it was finished, because it may not be longer.
     pub fn is_cut_short(&self) -> bool {
         matches!(self.fault, Fault::CutShort { .. })

@@ -1,5 +1,7 @@
 //! From the file's text to values. Every error names the line.
 
+mod agents;
+
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,19 +12,21 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::nearest::nearest;
-use super::{CACHE_MB, Cache, Embeddings, InferenceBy, Semantics, Set};
+use super::{Agents, CACHE_MB, Cache, Embeddings, InferenceBy, Semantics, Set};
 
-const SECTIONS: [&str; 1] = ["semantics"];
+const SECTIONS: [&str; 2] = ["semantics", "agents"];
 const SEMANTICS: [&str; 4] = ["embeddings", "inference", "cache", "threads"];
 const ENDPOINT: [&str; 5] = ["endpoint", "api", "model", "key", "plain_http"];
+const UNENCRYPTED: &str = "the key would travel unencrypted to another machine; use https, or write plain_http = \
+                           true";
 /// More threads than this is a slip.
 const MOST_THREADS: usize = 1024;
 
 /// A value in the file.
 type Item<'t> = Spanned<DeValue<'t>>;
 
-/// Reads the whole file; there is one section so far.
-pub(super) fn semantics(text: &str, path: &Path) -> Result<Semantics> {
+/// Reads the whole file.
+pub(super) fn sections(text: &str, path: &Path) -> Result<(Semantics, Agents)> {
     let file = Source { text, path };
     let parsed = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or_default();
@@ -30,7 +34,12 @@ pub(super) fn semantics(text: &str, path: &Path) -> Result<Semantics> {
     })?;
     let top = parsed.get_ref();
     file.check_keys(top, &SECTIONS, "section")?;
-    let Some(section) = top.get("semantics") else { return Ok(Semantics::default()) };
+    let semantics = top.get("semantics").map(|section| semantics(&file, section)).transpose()?;
+    let agents = top.get("agents").map(|section| file.agents(section)).transpose()?;
+    Ok((semantics.unwrap_or_default(), agents.unwrap_or_default()))
+}
+
+fn semantics(file: &Source<'_>, section: &Item<'_>) -> Result<Semantics> {
     let table = file.table(section, "[semantics]")?;
     file.check_keys(table, &SEMANTICS, "key")?;
     let mut semantics = Semantics::default();
@@ -159,20 +168,23 @@ impl Source<'_> {
         let model = self.text(required("model")?, "model")?;
         let mut settings = Settings::new(address, api, model);
         if let Some(item) = table.get("plain_http") {
-            let allowed = item.get_ref().as_bool();
-            let allowed = allowed
-                .ok_or_else(|| self.error(&item.span(), "`plain_http` must be true or false"))?;
-            settings.plain_http = if allowed { PlainHttp::Anywhere } else { PlainHttp::Loopback };
+            settings.plain_http = self.plain_http(item)?;
         }
         if let Some(item) = table.get("key") {
             settings.key = Some(self.key(item)?);
             if !settings.address.may_carry_a_key(settings.plain_http) {
-                let reason = "the key would travel unencrypted to another machine; use https, or \
-                              write plain_http = true";
-                return Err(self.error(&item.span(), reason));
+                return Err(self.error(&item.span(), UNENCRYPTED));
             }
         }
         Ok(settings)
+    }
+
+    fn plain_http(&self, item: &Item<'_>) -> Result<PlainHttp> {
+        match item.get_ref().as_bool() {
+            Some(true) => Ok(PlainHttp::Anywhere),
+            Some(false) => Ok(PlainHttp::Loopback),
+            None => Err(self.error(&item.span(), "`plain_http` must be true or false")),
+        }
     }
 
     fn key(&self, item: &Item<'_>) -> Result<KeyRef> {

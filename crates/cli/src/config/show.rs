@@ -1,5 +1,7 @@
 //! `rebuttal config`: the effective values, and where each came from.
 
+mod agents;
+
 use std::io::Write;
 
 use anyhow::Result;
@@ -31,7 +33,7 @@ struct ShownFile {
 /// One value.
 #[derive(Debug, Serialize)]
 struct Entry {
-    name: &'static str,
+    name: String,
     value: Value,
     /// `default` or `file`.
     from: &'static str,
@@ -43,22 +45,27 @@ struct Entry {
 
 /// Prints the configuration.
 pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Result<Status> {
-    let lines = lines(config);
     match format {
         ListFormat::Json => {
             let file = config.file.as_ref().map(|file| ShownFile {
                 path: file.path.display().to_string(),
                 named_by: named_by(file.named_by),
             });
-            JsonText::line(out, &Shown { file, values: lines })?;
+            let mut values = semantics(config);
+            values.extend(agents::values(&config.agents));
+            JsonText::line(out, &Shown { file, values })?;
         }
         ListFormat::Text => {
             writeln!(out, "{}\n", head(config.file.as_ref()))?;
+            let mut lines = semantics(config);
+            lines.extend(agents::lines(&config.agents));
             let width = lines.iter().map(|line| line.text.width()).max().unwrap_or_default();
+            let names = lines.iter().map(|line| line.name.width()).max().unwrap_or_default() + 2;
             let paint = out.paint();
             for line in &lines {
                 let blanks = " ".repeat(width.saturating_sub(line.text.width()));
-                let (name, text) = (format!("{:<22}", line.name), &line.text);
+                let gap = " ".repeat(names.saturating_sub(line.name.width()));
+                let (name, text) = (format!("{}{gap}", line.name), &line.text);
                 let from = line.line.map_or("default".to_owned(), |line| format!("line {line}"));
                 writeln!(out, "{}{text}{blanks}  {}", paint.bold(name), paint.dim(from))?;
             }
@@ -87,22 +94,23 @@ fn head(file: Option<&ConfigFile>) -> String {
     }
 }
 
-fn lines(config: &Config) -> Vec<Entry> {
+fn semantics(config: &Config) -> Vec<Entry> {
     let semantics = &config.semantics;
     vec![
-        line("semantics.embeddings", &semantics.embeddings, embeddings),
-        line("semantics.inference", &semantics.inference, inference),
-        line("semantics.cache", &semantics.cache, |cache| self::cache(cache.as_ref())),
-        line("semantics.threads", &semantics.threads, |threads| match threads {
+        entry("semantics.embeddings", &semantics.embeddings, embeddings),
+        entry("semantics.inference", &semantics.inference, inference),
+        entry("semantics.cache", &semantics.cache, |cache| self::cache(cache.as_ref())),
+        entry("semantics.threads", &semantics.threads, |threads| match threads {
             Some(threads) => (threads.to_string(), json!(threads)),
             None => ("all cores".to_owned(), json!("all")),
         }),
     ]
 }
 
-fn line<T>(name: &'static str, set: &Set<T>, show: impl Fn(&T) -> (String, Value)) -> Entry {
+fn entry<T>(name: impl Into<String>, set: &Set<T>, show: impl Fn(&T) -> (String, Value)) -> Entry {
     let (text, value) = show(&set.value);
     let from = if set.line.is_some() { "file" } else { "default" };
+    let name = name.into();
     Entry { name, value, from, line: set.line, text: one_line(&text).into_owned() }
 }
 

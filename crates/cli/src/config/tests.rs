@@ -1,5 +1,7 @@
 //! Files as users write them, and every slip in them named by its line.
 
+mod agents;
+
 use std::path::Path;
 
 use rebuttal_llm::{Api, KeyRef};
@@ -7,7 +9,7 @@ use rebuttal_llm::{Api, KeyRef};
 use super::*;
 
 fn read(text: &str) -> Result<Semantics> {
-    read::semantics(text, Path::new("conf/rebuttal.toml"))
+    Ok(read::sections(text, Path::new("conf/rebuttal.toml"))?.0)
 }
 
 fn refused(text: &str) -> String {
@@ -68,7 +70,7 @@ fn an_endpoint_is_read_in_both_spellings() {
 fn slips_are_refused_with_the_nearest_name() {
     for (text, reason) in [
         ("[semantic]", "1: unknown section `semantic`; did you mean `semantics`?"),
-        ("[agents]", "1: unknown section `agents`; there are semantics"),
+        ("[debates]", "1: unknown section `debates`; there are semantics, agents"),
         ("[semantics]\nembedings = 1", "2: unknown key `embedings`; did you mean `embeddings`?"),
         ("[semantics]\ncolour = 1", "2: unknown key `colour`; there are embeddings, inference, "),
         (

@@ -32,6 +32,14 @@ fn a_file_is_shown_with_its_lines() {
 }
 
 #[test]
+fn an_agent_of_the_file_is_shown_value_by_value() {
+    let file = "[agents.gpt4]\nmodel = \"gpt-6-luna\"\n\n[agents.mine]\nprovider = \"openai\"\n\
+                url = \"http://127.0.0.1:8080/v1\"\nmodel = \"qwen3\"\ntimeout = 30\n";
+    let folder = folder(&[("rebuttal.toml", file)]);
+    insta::assert_snapshot!(config(folder.path(), &[], None).shown());
+}
+
+#[test]
 fn json_has_every_value() {
     let folder = folder(&[("rebuttal.toml", FILE)]);
     insta::assert_snapshot!(config(folder.path(), &["--format", "json"], None).stdout);
@@ -70,9 +78,12 @@ fn a_file_that_is_named_must_be_readable() {
 
 #[test]
 fn a_key_is_named_and_never_shown() {
-    let file = "[semantics]\nembeddings = { endpoint = \"https://host/v1\", model = \"m\", key = \"env:MY_KEY\" }";
-    let folder = folder(&[("rebuttal.toml", file)]);
-    for format in ["text", "json"] {
+    let embeddings = "[semantics]\nembeddings = { endpoint = \"https://host/v1\", model = \"m\", key = \"env:MY_KEY\" }";
+    let agent = "[agents.claude]\nkey = \"env:MY_KEY\"";
+    for (file, format) in
+        [embeddings, agent].into_iter().flat_map(|file| [(file, "text"), (file, "json")])
+    {
+        let folder = folder(&[("rebuttal.toml", file)]);
         let mut command = rebuttal();
         command.current_dir(folder.path()).args(["config", "--format", format]);
         let run = Run::of(command.env("MY_KEY", "sk-canary").output().expect("starts"));

@@ -1,0 +1,93 @@
+//! The agents a command may ask: as rebuttal.toml names them, and those that come predefined.
+
+use anyhow::{Context, Error, Result, anyhow};
+use rebuttal_llm::{Chat, ChatEndpoint, LlmError};
+
+use crate::config::{Agents, Config, nearest};
+
+/// The agent of this name, ready to be asked; nothing is sent yet.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the first command that asks an agent comes next")
+)]
+pub(crate) fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {
+    let agent = config.agents.get(name).ok_or_else(|| unknown(&config.agents, name))?;
+    let endpoint = agent
+        .settings(name)
+        .and_then(|settings| ChatEndpoint::new(settings).map_err(|error| explained(name, error)))
+        .with_context(|| format!("agent {name}"))?;
+    Ok(Box::new(endpoint))
+}
+
+fn unknown(agents: &Agents, name: &str) -> Error {
+    let known: Vec<&str> = agents.iter().map(|(name, _)| name).collect();
+    let hint = match nearest(name, &known) {
+        Some(nearest) => format!("did you mean {nearest}? There are"),
+        None => "there are".to_owned(),
+    };
+    let known = known.join(", ");
+    anyhow!("no agent is called {name:?}; {hint} {known}. [agents.NAME] in rebuttal.toml adds one")
+}
+
+/// What to do about a key is not the library's to say: it knows nothing of files.
+fn explained(name: &str, error: LlmError) -> Error {
+    if error.is_about_the_key() {
+        return anyhow!(
+            "{error}; put the key there, or name another place by `key` in [agents.{name}]"
+        );
+    }
+    error.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(config: &Config, name: &str) -> String {
+        let Err(error) = chat(config, name) else { panic!("{name} is refused") };
+        format!("{error:#}")
+    }
+
+    fn written(text: &str) -> Config {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rebuttal.toml");
+        std::fs::write(&path, text).unwrap();
+        Config::load(Some(&path)).unwrap()
+    }
+
+    #[test]
+    fn an_unknown_agent_is_told_from_the_known() {
+        let config = Config::default();
+        assert_eq!(
+            refused(&config, "cluade"),
+            "no agent is called \"cluade\"; did you mean claude? There are claude, gemini, gpt4, \
+             ollama. [agents.NAME] in rebuttal.toml adds one"
+        );
+        let error = refused(&config, "bob");
+        assert!(error.contains("\"bob\"; there are claude, gemini, gpt4, ollama."), "{error}");
+    }
+
+    #[test]
+    fn a_key_that_is_not_there_is_named() {
+        let config = written("[agents.claude]\nkey = 'env:REBUTTAL_NO_SUCH_KEY'");
+        assert_eq!(
+            refused(&config, "claude"),
+            "agent claude: env:REBUTTAL_NO_SUCH_KEY: this environment variable is not set; put the \
+             key there, or name another place by `key` in [agents.claude]"
+        );
+    }
+
+    #[test]
+    fn agents_are_made_as_written() {
+        let config = written(
+            "[agents.mine]\nprovider = 'openai'\nmodel = 'm'\nurl = 'http://127.0.0.1:1/v1'",
+        );
+        assert_eq!(chat(&config, "mine").map(|agent| agent.id().to_owned()).unwrap(), "mine");
+        assert_eq!(chat(&config, "ollama").map(|agent| agent.id().to_owned()).unwrap(), "ollama");
+        let error = refused(
+            &written("[agents.mine]\nprovider = 'gemini'\nmodel = 'a b'\nkey = 'env:PATH'"),
+            "mine",
+        );
+        assert!(error.contains("`model` is not the name of a model"), "{error}");
+    }
+}

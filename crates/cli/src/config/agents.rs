@@ -1,0 +1,121 @@
+//! `[agents]`: who can be asked, by name.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anyhow::Result;
+use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Provider};
+
+use super::Set;
+
+/// Who comes without a file. Makers retire models: `gpt-4.1` ends in January 2027, and `model` in
+/// the file is how a user goes on.
+const PREDEFINED: [(&str, Provider, &str); 4] = [
+    ("claude", Provider::Anthropic, "claude-sonnet-5"),
+    ("gemini", Provider::Gemini, "gemini-flash-latest"),
+    ("gpt4", Provider::OpenAi, "gpt-4.1"),
+    ("ollama", Provider::Ollama, "llama3.2"),
+];
+
+/// The agents, by name: those that come predefined, changed and joined by those of the file.
+#[derive(Debug)]
+pub(crate) struct Agents(BTreeMap<String, Agent>);
+
+impl Default for Agents {
+    fn default() -> Self {
+        let agents = PREDEFINED.map(|(name, provider, model)| {
+            (name.to_owned(), Agent::new(Set::default_of(provider), Set::default_of(model.into())))
+        });
+        Self(agents.into())
+    }
+}
+
+impl Agents {
+    pub(crate) fn get(&self, name: &str) -> Option<&Agent> {
+        self.0.get(name)
+    }
+
+    /// Every agent, in the order of their names.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Agent)> {
+        self.0.iter().map(|(name, agent)| (name.as_str(), agent))
+    }
+
+    pub(crate) fn insert(&mut self, name: String, agent: Agent) {
+        self.0.insert(name, agent);
+    }
+}
+
+/// The section `[agents.NAME]`.
+#[derive(Debug)]
+pub(crate) struct Agent {
+    /// Which format its server speaks.
+    pub(crate) provider: Set<Provider>,
+    /// Which model.
+    pub(crate) model: Set<String>,
+    /// Where the server is; `None` is its maker's.
+    pub(crate) url: Set<Option<Address>>,
+    /// Where the key is kept.
+    pub(crate) key: Set<Option<KeyRef>>,
+    /// Where the key may travel unencrypted.
+    pub(crate) plain_http: Set<PlainHttp>,
+    /// How freely the model chooses its words; `None` leaves it to the server.
+    pub(crate) temperature: Set<Option<f64>>,
+    /// Most tokens of a reply.
+    pub(crate) max_tokens: Set<u32>,
+    /// Longest wait for a reply.
+    pub(crate) timeout: Set<Duration>,
+}
+
+impl Agent {
+    /// An agent on its maker's server, with the key where people keep it.
+    pub(crate) fn new(provider: Set<Provider>, model: Set<String>) -> Self {
+        let key = provider.value.usual_variable().map(|name| KeyRef::Env(name.to_owned()));
+        Self {
+            provider,
+            model,
+            url: Set::default_of(None),
+            key: Set::default_of(key),
+            plain_http: Set::default(),
+            temperature: Set::default(),
+            max_tokens: Set::default_of(ChatSettings::MAX_TOKENS),
+            timeout: Set::default_of(ChatSettings::TIMEOUT),
+        }
+    }
+
+    /// Whether nothing of it stands in the file.
+    pub(crate) fn is_predefined(&self) -> bool {
+        let lines = [
+            self.provider.line,
+            self.model.line,
+            self.url.line,
+            self.key.line,
+            self.plain_http.line,
+            self.temperature.line,
+            self.max_tokens.line,
+            self.timeout.line,
+        ];
+        lines.iter().all(Option::is_none)
+    }
+
+    /// Where the server is.
+    pub(crate) fn shown_url(&self) -> String {
+        let usual = || self.provider.value.usual_address().to_owned();
+        self.url.value.as_ref().map_or_else(usual, ToString::to_string)
+    }
+
+    /// What it takes to ask it.
+    pub(crate) fn settings(&self, name: &str) -> Result<ChatSettings> {
+        let provider = self.provider.value;
+        let address = match &self.url.value {
+            Some(address) => address.clone(),
+            None => provider.usual_address().parse()?,
+        };
+        let mut settings = ChatSettings::new(name, provider, address, &self.model.value);
+        settings.key.clone_from(&self.key.value);
+        settings.plain_http = self.plain_http.value;
+        settings.temperature = self.temperature.value;
+        settings.max_tokens = self.max_tokens.value;
+        settings.timeouts.total = self.timeout.value;
+        Ok(settings)
+    }
+}

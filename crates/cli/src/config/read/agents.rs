@@ -1,0 +1,115 @@
+//! The section `[agents]`.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use toml::de::DeTable;
+
+use super::super::agents::{Agent, Agents};
+use super::{Item, Set, Source, number};
+
+const AGENT: [&str; 8] =
+    ["provider", "model", "url", "key", "plain_http", "temperature", "max_tokens", "timeout"];
+/// Longest name of an agent: it is typed, and stands in every line about it.
+const NAME_CHARS: usize = 40;
+/// More tokens than any model writes.
+const MOST_TOKENS: u64 = 1_000_000;
+/// Longest wait for a reply: an hour.
+const MOST_SECONDS: f64 = 3600.0;
+
+impl Source<'_> {
+    /// Those that come predefined, changed and joined by those of the file.
+    pub(super) fn agents(&self, section: &Item<'_>) -> Result<Agents> {
+        let mut agents = Agents::default();
+        for (key, item) in self.table(section, "[agents]")? {
+            let name = key.get_ref().as_ref();
+            let is_part = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+            if name.is_empty() || name.chars().count() > NAME_CHARS || !name.chars().all(is_part) {
+                let reason = format!(
+                    "an agent's name has 1 to {NAME_CHARS} letters, digits, `-`, `_` and `.`"
+                );
+                return Err(self.error(&key.span(), reason));
+            }
+            let agent = self.agent(name, item, agents.get(name))?;
+            agents.insert(name.to_owned(), agent);
+        }
+        Ok(agents)
+    }
+
+    fn agent(&self, name: &str, whole: &Item<'_>, before: Option<&Agent>) -> Result<Agent> {
+        let table = self.table(whole, &format!("[agents.{name}]"))?;
+        self.check_keys(table, &AGENT, "key")?;
+        let mut agent = self.base(name, whole, table, before)?;
+        if let Some(item) = table.get("url") {
+            let url = self.parsed(item, self.text(item, "url")?)?;
+            agent.url = self.set(item, Some(url));
+            // A key goes only where the user says so: another server, another key.
+            agent.key = Set::default_of(None);
+        }
+        if let Some(item) = table.get("plain_http") {
+            agent.plain_http = self.set(item, self.plain_http(item)?);
+        }
+        if let Some(item) = table.get("key") {
+            agent.key = self.set(item, Some(self.key(item)?));
+            let address = agent.url.value.as_ref();
+            if address.is_some_and(|address| !address.may_carry_a_key(agent.plain_http.value)) {
+                return Err(self.error(&item.span(), super::UNENCRYPTED));
+            }
+        }
+        if let Some(item) = table.get("temperature") {
+            let ways = "`temperature` must be a number from 0 to 2";
+            let value = decimal(item).filter(|value| (0.0..=2.0).contains(value));
+            let value = value.ok_or_else(|| self.error(&item.span(), ways))?;
+            agent.temperature = self.set(item, Some(value));
+        }
+        if let Some(item) = table.get("max_tokens") {
+            let tokens = number(item).filter(|tokens| (1..=MOST_TOKENS).contains(tokens));
+            let tokens = tokens.and_then(|tokens| u32::try_from(tokens).ok()).ok_or_else(|| {
+                let ways = format!("`max_tokens` must be a whole number from 1 to {MOST_TOKENS}");
+                self.error(&item.span(), ways)
+            })?;
+            agent.max_tokens = self.set(item, tokens);
+        }
+        if let Some(item) = table.get("timeout") {
+            let ways = "`timeout` must be a number of seconds above 0, at most an hour (3600)";
+            let seconds = decimal(item).filter(|seconds| *seconds <= MOST_SECONDS);
+            let timeout = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let timeout = timeout.filter(|timeout| !timeout.is_zero());
+            let timeout = timeout.ok_or_else(|| self.error(&item.span(), ways))?;
+            agent.timeout = self.set(item, timeout);
+        }
+        Ok(agent)
+    }
+
+    /// Provider and model: as written, else as predefined under this name.
+    fn base(
+        &self,
+        name: &str,
+        whole: &Item<'_>,
+        table: &DeTable<'_>,
+        before: Option<&Agent>,
+    ) -> Result<Agent> {
+        let missing = |key| self.error(&whole.span(), format!("agent `{name}` needs `{key}`"));
+        let provider = match (table.get("provider"), before) {
+            (Some(item), _) => self.set(item, self.parsed(item, self.text(item, "provider")?)?),
+            (None, Some(before)) => before.provider,
+            (None, None) => return Err(missing("provider")),
+        };
+        // Another provider does not have the model of this one.
+        let same = |before: &&Agent| before.provider.value == provider.value;
+        let model = match (table.get("model"), before.filter(same)) {
+            (Some(item), _) => self.set(item, self.text(item, "model")?.to_owned()),
+            (None, Some(before)) => before.model.clone(),
+            (None, None) => return Err(missing("model")),
+        };
+        Ok(Agent::new(provider, model))
+    }
+}
+
+/// A number, with or without a point.
+fn decimal(item: &Item<'_>) -> Option<f64> {
+    match item.get_ref().as_float() {
+        Some(float) => float.as_str().parse().ok(),
+        None => u32::try_from(number(item)?).ok().map(f64::from),
+    }
+}

@@ -181,6 +181,13 @@ impl FindingId {
         }
         Self::new(format!("f-{:016x}", hash.0))
     }
+
+    /// The id of what is told by these texts.
+    pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut hash = Fnv::new();
+        texts.into_iter().for_each(|text| hash.text(text));
+        Self::new(format!("f-{:016x}", hash.0))
+    }
 }
 
 /// FNV-1a: short, and the same on every machine and in every release.

@@ -96,6 +96,8 @@ pub(crate) struct Senses {
     words: Map<Vec<Sense>>,
     phrases: Map<Vec<Phrase>>,
     sets: Vec<Set>,
+    /// The set of countries.
+    countries: Option<u16>,
 }
 
 impl Senses {
@@ -116,6 +118,9 @@ impl Senses {
             if entry.section != section {
                 section = entry.section;
                 set = senses.open(rule(section));
+                if section == "kind.country" {
+                    senses.countries = Some(set);
+                }
                 place = 0;
             }
             if let Some(names) = entry.text.strip_prefix("= ") {
@@ -201,6 +206,13 @@ impl Senses {
     /// The meanings of a stem.
     pub(crate) fn of(&'static self, stem: Stem) -> &'static [Sense] {
         self.words.get(&stem).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The country a word names or belongs to, as a number: "Myanmar" and "Burmese" have the same.
+    pub(crate) fn country(&self, stem: Stem) -> Option<u16> {
+        let senses = self.words.get(&stem)?;
+        let sense = senses.iter().find(|it| Some(it.set) == self.countries && !it.inherited)?;
+        Some(sense.place)
     }
 
     /// The longest phrase that starts with these stems: how many words it has, and its own stem.

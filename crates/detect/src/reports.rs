@@ -1,0 +1,70 @@
+//! Contradictions between agents' reports: two values for one thing, opposite readings of it, one
+//! source quoted twice with different numbers, one claim held with very different confidence.
+//!
+//! What is compared is found through an index (metric, entity, unit, base, period), never by
+//! trying every pair: the cost is that of reading the reports.
+//!
+//! ```
+//! use rebuttal_detect::{Reader, reports};
+//! use rebuttal_model::{AgentId, Report};
+//!
+//! let reports = [
+//!     Report::new(AgentId::new("labour"), "The jobless rate in Qatar was 4.6 % in 2017."),
+//!     Report::new(AgentId::new("strategy"), "Unemployment in Qatar stood at 5.9% in 2017."),
+//! ];
+//! let found = reports::contradictions(&reports, &reports::Options::default(), Reader::Rules);
+//! assert_eq!(found[0].metric_name, "qatar_unemployment_rate");
+//! ```
+
+mod confidence;
+mod describe;
+mod group;
+mod index;
+mod interpretation;
+mod statement;
+#[cfg(test)]
+mod tests;
+
+use rebuttal_model::{Contradiction, Report, Severity};
+
+use crate::Reader;
+use statement::Statements;
+
+/// What counts as a contradiction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Values of one metric may differ by this share of the smaller one.
+    pub tolerance: f64,
+    /// Confidences in one claim may differ by this much.
+    pub confidence_gap: f64,
+    /// How much hangs on the reports, unless one says so of a finding itself. High stakes raise a
+    /// severity by one, low stakes lower it.
+    pub stakes: Severity,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { tolerance: 0.05, confidence_gap: 0.25, stakes: Severity::Medium }
+    }
+}
+
+/// Finds where reports of different agents conflict, in the order of the first report concerned.
+pub fn contradictions(
+    reports: &[Report],
+    options: &Options,
+    reader: Reader<'_>,
+) -> Vec<Contradiction> {
+    let statements = Statements::read(reports);
+    let groups = index::groups(&statements);
+    let mut found = Vec::new();
+    for group in &groups {
+        found.extend(group::contradiction(group, &statements, options));
+    }
+    found.extend(group::nested(&groups, &statements, options));
+    found.extend(confidence::contradictions(&groups, &statements, options));
+    found.extend(interpretation::contradictions(&statements, &found, options, reader));
+    found.sort_by_cached_key(|it| {
+        it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
+    });
+    found
+}

@@ -1,0 +1,261 @@
+//! From what was found to a contradiction that a person can read and check.
+
+use rebuttal_model::{
+    Apart, Cited, Confidence, Contradiction, ContradictionKind, FindingId, Method, Severity, Side,
+    Span, When,
+};
+use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Value};
+
+use super::Options;
+use super::statement::{Statement, Statements};
+use crate::same::{self, Dimension};
+
+/// Relative differences above these are medium and high.
+const MEDIUM_ABOVE: f64 = 0.1;
+const HIGH_ABOVE: f64 = 0.5;
+
+/// What a contradiction in values is made of.
+pub(super) struct Parts<'s> {
+    pub(super) kind: ContradictionKind,
+    pub(super) apart: Option<Apart>,
+    pub(super) sides: Vec<&'s Statement>,
+}
+
+/// A contradiction between values.
+pub(super) fn values(
+    parts: Parts<'_>,
+    statements: &Statements<'_>,
+    options: &Options,
+) -> Contradiction {
+    let Parts { kind, apart, mut sides } = parts;
+    sides.sort_by_key(|side| (side.report, side.figure.quantity.span));
+    let values: Vec<Value> = sides.iter().map(|side| same::in_dimension(&side.figure)).collect();
+    let difference = widest(&values);
+    let sign = values.iter().any(|it| same::number(*it) < 0.0)
+        && values.iter().any(|it| same::number(*it) > 0.0);
+    let stakes = sides.iter().filter_map(|it| statements.stakes(it.report, it.figure.sentence));
+    let stakes = stakes.max().unwrap_or(options.stakes);
+    let shown: Vec<Side> = sides.iter().map(|side| value_side(side, statements)).collect();
+    let first = sides.first().copied();
+    let named = sides.iter().copied().find(|it| !it.figure.entity.is_empty()).or(first);
+    let entity = named.and_then(|it| entity(it, statements));
+    let metric =
+        first.map(|it| metric(&it.figure.metric, it.report, statements)).unwrap_or_default();
+    let dimension = sides.iter().map(|it| Dimension::of(&it.figure.quantity)).max();
+    let unit = dimension.and_then(Dimension::shown).map(str::to_owned);
+    let mut found = Contradiction {
+        id: id(kind, &shown),
+        kind,
+        metric_name: slug(entity.as_deref(), &metric),
+        metric,
+        entity,
+        unit,
+        relative_difference: difference.is_finite().then_some(difference),
+        severity: severity(difference, sign, apart, stakes),
+        confidence: Confidence::detector(certainty(&sides, apart)),
+        method: Method::Rules,
+        apart,
+        explanation: String::new(),
+        sides: shown,
+    };
+    found.explanation = explanation(&found, difference, sign);
+    found
+}
+
+/// The written rule of severity. A conflict of signs is high; else the relative difference decides
+/// (above 50 % high, above 10 % medium, else low). What may be explained by another time or
+/// definition is medium at most. High stakes raise the result by one, low stakes lower it.
+pub(super) fn severity(
+    difference: f64,
+    sign: bool,
+    apart: Option<Apart>,
+    stakes: Severity,
+) -> Severity {
+    let plain = if sign || difference > HIGH_ABOVE {
+        Severity::High
+    } else if difference > MEDIUM_ABOVE {
+        Severity::Medium
+    } else {
+        Severity::Low
+    };
+    let plain = if apart.is_some() { plain.min(Severity::Medium) } else { plain };
+    weighed(plain, stakes)
+}
+
+/// One step up for high stakes, one down for low ones.
+pub(super) fn weighed(plain: Severity, stakes: Severity) -> Severity {
+    match (stakes, plain) {
+        (Severity::High, Severity::Info) => Severity::Low,
+        (Severity::High, Severity::Low) => Severity::Medium,
+        (Severity::High, _) => Severity::High,
+        (Severity::Info | Severity::Low, Severity::High) => Severity::Medium,
+        (Severity::Info | Severity::Low, _) => Severity::Low,
+        (Severity::Medium, plain) => plain,
+    }
+}
+
+/// The largest difference between any two: that of the ends, whatever lies between.
+fn widest(values: &[Value]) -> f64 {
+    let number = |it: &&Value| same::number(**it);
+    let low = values.iter().min_by(|a, b| number(a).total_cmp(&number(b)));
+    let high = values.iter().max_by(|a, b| number(a).total_cmp(&number(b)));
+    low.zip(high).map_or(0.0, |(low, high)| same::difference(*low, *high))
+}
+
+/// How sure it is that the sides speak of the same thing: less where one leaves something out.
+fn certainty(sides: &[&Statement], apart: Option<Apart>) -> f64 {
+    let some = |said: fn(&Figure) -> bool| {
+        let count = sides.iter().filter(|side| said(&side.figure)).count();
+        count > 0 && count < sides.len()
+    };
+    let mut sure = 0.95;
+    for (missing, worth) in [
+        (some(|it| !it.entity.is_empty()), 0.85),
+        (some(|it| it.period.is_some()), 0.85),
+        (some(|it| it.base.is_some()), 0.8),
+        (apart.is_some(), 0.9),
+    ] {
+        sure *= if missing { worth } else { 1.0 };
+    }
+    sure
+}
+
+fn value_side(statement: &Statement, statements: &Statements<'_>) -> Side {
+    let figure = &statement.figure;
+    let report = statements.reports.get(statement.report);
+    let span = figure.sentence;
+    let text = |span: Span| statements.text(statement.report, span).to_owned();
+    Side {
+        agent: report.map_or_else(|| rebuttal_model::AgentId::new(""), |it| it.agent.clone()),
+        report: statement.report,
+        span,
+        quote: text(span),
+        value: Some(same::number(same::in_dimension(figure))),
+        shown: bounded(figure, &text(figure.quantity.span)),
+        shown_span: figure.quantity.span,
+        period: figure.period.map(|period| when(&period, statement.report, statements)),
+        citation: cited(statement, statements),
+        confidence: statements.confidence(statement.report, span).map(|it| it.0),
+        source: report.and_then(|it| it.source.clone()),
+    }
+}
+
+/// The number as written, with what bounds it.
+fn bounded(figure: &Figure, written: &str) -> String {
+    let words = match figure.quantity.value {
+        Value::AtLeast(_) => "at least ",
+        Value::AtMost(_) => "at most ",
+        Value::MoreThan(_) => "more than ",
+        Value::LessThan(_) => "less than ",
+        Value::Exact(_) | Value::Range { .. } => "",
+    };
+    let minus = same::number(figure.value) < 0.0 && same::number(figure.quantity.value) > 0.0;
+    let sign = if minus { "-" } else { "" };
+    format!("{words}{sign}{written}")
+}
+
+fn when(period: &Period, report: usize, statements: &Statements<'_>) -> When {
+    When { text: statements.text(report, period.span).to_owned(), days: period.dates }
+}
+
+/// What a statement is cited from: its field, its citation, or who the sentence says reports it.
+fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
+    let figure = &statement.figure;
+    let text = |span: Span| statements.text(statement.report, span).to_owned();
+    if let Some(citation) = &figure.citation {
+        let note = matches!(citation.kind, CitationKind::Numbered | CitationKind::Footnote);
+        return Some(Cited {
+            text: text(citation.span),
+            source: (!note).then(|| text(citation.source)),
+            period: citation.period.map(|period| when(&period, statement.report, statements)),
+            quotes_value: citation.value.is_some(),
+            locator: matches!(
+                citation.kind,
+                CitationKind::Url
+                    | CitationKind::Doi
+                    | CitationKind::Arxiv
+                    | CitationKind::Rfc
+                    | CitationKind::Standard
+            ),
+        });
+    }
+    if let Some(span) = figure.reporter {
+        let (text, source) = (text(span), Some(text(span)));
+        return Some(Cited { text, source, period: None, quotes_value: false, locator: false });
+    }
+    let report = statements.reports.get(statement.report)?;
+    let given = report.given.iter().find(|it| it.span.overlaps(figure.sentence))?;
+    let text = given.citation.clone()?;
+    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi");
+    let source = Some(text.clone());
+    Some(Cited { text, source, period: None, quotes_value: false, locator })
+}
+
+/// The name of the source of a statement.
+pub(super) fn source_name(statement: &Statement, statements: &Statements<'_>) -> Option<String> {
+    cited(statement, statements).and_then(|cited| cited.source)
+}
+
+fn entity(statement: &Statement, statements: &Statements<'_>) -> Option<String> {
+    let span = statement.figure.entity_span?;
+    let name = statements.text(statement.report, span).trim_end_matches("'s");
+    Some(name.trim_end_matches(['\'', '\u{2019}']).to_owned())
+}
+
+/// What is measured, in words: the names of known concepts, the other words as written.
+fn metric(words: &[MetricWord], report: usize, statements: &Statements<'_>) -> String {
+    let name = |word: &MetricWord| match word.name {
+        Some(name) => name.to_owned(),
+        None => statements.text(report, word.span).to_lowercase(),
+    };
+    words.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// `qatar_unemployment_rate`.
+pub(super) fn slug(entity: Option<&str>, metric: &str) -> String {
+    let words = entity.into_iter().chain([metric]).flat_map(|text| {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    });
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
+}
+
+/// The same evidence has the same id, whoever else is reported on beside it.
+pub(super) fn id(kind: ContradictionKind, sides: &[Side]) -> FindingId {
+    let parts = sides.iter().flat_map(|side| {
+        let place = side.shown_span;
+        [side.agent.as_str().to_owned(), side.quote.clone(), format!("{}", place.len())]
+    });
+    let all: Vec<String> = std::iter::once(kind.as_str().to_owned()).chain(parts).collect();
+    FindingId::of_texts(all.iter().map(String::as_str))
+}
+
+fn explanation(found: &Contradiction, difference: f64, sign: bool) -> String {
+    let side = |side: &Side| {
+        let mut text = format!("{} says {}", side.agent, side.shown);
+        let about: Vec<&str> = [
+            side.period.as_ref().map(|it| it.text.as_str()),
+            side.citation.as_ref().and_then(|it| it.source.as_deref()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if !about.is_empty() {
+            text = format!("{text} ({})", about.join(", "));
+        }
+        text
+    };
+    let said: Vec<String> = found.sides.iter().map(side).collect();
+    let of = found.entity.as_ref().map(|it| format!(" of {it}")).unwrap_or_default();
+    let how = match (sign, difference.is_finite()) {
+        (true, _) => "the signs differ".to_owned(),
+        (false, true) => format!("{:.0} % apart", difference * 100.0),
+        (false, false) => "one of them is zero".to_owned(),
+    };
+    let why = match (found.apart, found.kind) {
+        (Some(Apart::Period), _) => "; the times differ, so both may be right",
+        (Some(Apart::Definition), _) => "; they are counted differently, so both may be right",
+        (None, ContradictionKind::SourceData) => "; both name the same source",
+        (None, _) => "",
+    };
+    format!("On the {}{of}: {}: {how}{why}.", found.metric, said.join("; "))
+}

@@ -1,0 +1,158 @@
+//! Whether the values of one group go together, and where they do not.
+
+use rebuttal_model::{Apart, Contradiction, ContradictionKind};
+use rebuttal_text::Relation;
+
+use super::Options;
+use super::describe::{self, Parts};
+use super::index::Group;
+use super::statement::{Statement, Statements};
+use crate::same;
+
+/// Most agents compared with each other in one group. Of more, those with the lowest and the
+/// highest values are, so that a conflict between any two still shows.
+const AGENTS: usize = 64;
+
+/// How many later periods a period is held against: a year has its quarters and months.
+const PERIODS_AHEAD: usize = 32;
+
+/// The contradiction within a group, if there is one.
+pub(super) fn contradiction(
+    group: &Group,
+    statements: &Statements<'_>,
+    options: &Options,
+) -> Option<Contradiction> {
+    let camps = camps(&group.figures, statements);
+    let mut sides = conflicting(&camps, options.tolerance);
+    if sides.is_empty() {
+        return None;
+    }
+    // Who says the same as one of them belongs to the picture.
+    for camp in &camps {
+        let known = |side: &&Statement| Some(side.agent) == camp.first().map(|it| it.agent);
+        if !sides.iter().any(|side| known(&side)) {
+            sides.extend(camp.first().copied());
+        }
+    }
+    let defined = sides.windows(2).any(|pair| match pair {
+        [one, two] => one.figure.definition != two.figure.definition,
+        _ => false,
+    });
+    let kind = if same_source(&sides, statements) {
+        ContradictionKind::SourceData
+    } else {
+        ContradictionKind::Value
+    };
+    let apart = defined.then_some(Apart::Definition);
+    Some(describe::values(Parts { kind, apart, sides }, statements, options))
+}
+
+/// Conflicts between a time and another that holds it: both may be right, and a reader should know.
+pub(super) fn nested(
+    groups: &[Group],
+    statements: &Statements<'_>,
+    options: &Options,
+) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    for topic in groups.chunk_by(|a, b| a.topic == b.topic) {
+        let mut dated: Vec<_> =
+            topic.iter().filter_map(|group| Some((group.period?.dates?, group))).collect();
+        dated.sort_by_key(|it| it.0);
+        for (at, ((_, end), one)) in dated.iter().enumerate() {
+            let later = dated.iter().skip(at + 1).take(PERIODS_AHEAD);
+            for (_, two) in later.take_while(|it| it.0.0 <= *end) {
+                found.extend(between(one, two, statements, options));
+            }
+        }
+    }
+    found
+}
+
+/// Between two groups of overlapping times: agents that spoke of one time only.
+fn between(
+    one: &Group,
+    two: &Group,
+    statements: &Statements<'_>,
+    options: &Options,
+) -> Option<Contradiction> {
+    let nests = one.period?.relation(&two.period?);
+    if matches!(nests, Relation::Disjoint | Relation::Same) {
+        return None;
+    }
+    let (first, second) = (camps(&one.figures, statements), camps(&two.figures, statements));
+    let agent = |camp: &Vec<&Statement>| camp.first().map(|it| it.agent);
+    let only = |own: &[Vec<&'_ Statement>], other: &[Vec<&'_ Statement>]| -> Vec<usize> {
+        let absent = |at: &usize| other.iter().all(|camp| agent(camp) != Some(*at));
+        own.iter().filter_map(agent).filter(absent).collect()
+    };
+    let (alone, others) = (only(&first, &second), only(&second, &first));
+    let of = |camps: &[Vec<&'_ Statement>], wanted: &[usize]| {
+        camps.iter().position(|camp| agent(camp).is_some_and(|agent| wanted.contains(&agent)))
+    };
+    let left = first.get(of(&first, &alone)?)?.first().copied()?;
+    let right = second.get(of(&second, &others)?)?.first().copied()?;
+    if same::agree(&left.figure, &right.figure, options.tolerance) {
+        return None;
+    }
+    let parts = Parts {
+        kind: ContradictionKind::Value,
+        apart: Some(Apart::Period),
+        sides: vec![left, right],
+    };
+    Some(describe::values(parts, statements, options))
+}
+
+/// The figures of a group by agent, in the order of the reports.
+fn camps<'s>(figures: &[usize], statements: &'s Statements<'_>) -> Vec<Vec<&'s Statement>> {
+    let mut own: Vec<&Statement> =
+        figures.iter().filter_map(|at| statements.figures.get(*at)).collect();
+    own.sort_by_key(|it| (it.agent, it.report, it.figure.quantity.span));
+    let mut camps: Vec<Vec<&Statement>> =
+        own.chunk_by(|a, b| a.agent == b.agent).map(<[_]>::to_vec).collect();
+    if camps.len() > AGENTS {
+        let low = |camp: &Vec<&Statement>| {
+            camp.first().map_or(0.0, |it| same::number(same::in_dimension(&it.figure)))
+        };
+        camps.sort_by(|a, b| low(a).total_cmp(&low(b)));
+        camps.drain(AGENTS / 2..camps.len() - AGENTS / 2);
+        camps.sort_by_key(|camp| camp.first().map(|it| it.agent));
+    }
+    camps
+}
+
+/// One statement of each agent that conflicts with another agent: each says something that the
+/// other nowhere says. Whatever both say somewhere is no conflict between them, so that two
+/// identical reports have none.
+fn conflicting<'s>(camps: &[Vec<&'s Statement>], tolerance: f64) -> Vec<&'s Statement> {
+    let mut sides: Vec<&Statement> = Vec::new();
+    for (at, one) in camps.iter().enumerate() {
+        for two in camps.iter().skip(at + 1) {
+            let alone = |own: &[&'s Statement], other: &[&'s Statement]| {
+                let meets = |a: &&&Statement| {
+                    other.iter().any(|b| same::agree(&a.figure, &b.figure, tolerance))
+                };
+                own.iter().find(|it| !meets(it)).copied()
+            };
+            if let (Some(a), Some(b)) = (alone(one, two), alone(two, one)) {
+                for side in [a, b] {
+                    if !sides.iter().any(|known| known.agent == side.agent) {
+                        sides.push(side);
+                    }
+                }
+            }
+        }
+    }
+    sides.sort_by_key(|side| (side.report, side.figure.quantity.span));
+    sides
+}
+
+/// Whether all sides name one source. Then one of them has copied it wrongly.
+fn same_source(sides: &[&Statement], statements: &Statements<'_>) -> bool {
+    let mut names = sides.iter().map(|side| describe::source_name(side, statements));
+    let Some(Some(first)) = names.next() else { return false };
+    let plain = |name: &str| -> String {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let first = plain(&first);
+    !first.is_empty() && names.all(|name| name.is_some_and(|name| plain(&name) == first))
+}

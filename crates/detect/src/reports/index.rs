@@ -1,0 +1,113 @@
+//! Brings together what is said of the same thing, without comparing everything with everything.
+
+use rebuttal_text::{Period, Term};
+
+use super::statement::{Statement, Statements};
+use crate::same::Dimension;
+
+/// Figures of one metric, entity, unit, base and period, by their place among the statements.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) figures: Vec<usize>,
+    /// The days they speak of, where they say.
+    pub(super) period: Option<Period>,
+    /// Groups of one metric, entity, unit and base have the same number.
+    pub(super) topic: usize,
+}
+
+/// What must be the same, the times aside.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Topic<'s> {
+    metric: &'s [Term],
+    entity: &'s [Term],
+    dimension: Dimension,
+    base: Option<u16>,
+}
+
+/// The groups, in the order of their first figures within each topic.
+pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
+    let mut order: Vec<(Topic<'_>, usize)> =
+        statements.figures.iter().enumerate().map(|(at, it)| (topic(it), at)).collect();
+    order.sort();
+    forget_guesses(&mut order, statements);
+    fill_in(&mut order);
+    order.sort();
+    let mut groups = Vec::new();
+    for (number, chunk) in order.chunk_by(|a, b| a.0 == b.0).enumerate() {
+        let figures: Vec<usize> = chunk.iter().map(|(_, at)| *at).collect();
+        by_period(statements, figures, number, &mut groups);
+    }
+    groups
+}
+
+fn topic(statement: &Statement) -> Topic<'_> {
+    Topic {
+        metric: &statement.metric,
+        entity: &statement.figure.entity,
+        dimension: Dimension::of(&statement.figure.quantity),
+        base: statement.figure.base,
+    }
+}
+
+/// A guessed entity counts only where somebody says it of the same metric.
+fn forget_guesses(order: &mut [(Topic<'_>, usize)], statements: &Statements<'_>) {
+    let loose = |at: usize| statements.figures.get(at).is_some_and(|it| it.figure.entity_loose);
+    for chunk in order.chunk_by_mut(|a, b| a.0.metric == b.0.metric) {
+        for entity in chunk.chunk_by_mut(|a, b| a.0.entity == b.0.entity) {
+            if entity.iter().all(|it| loose(it.1)) {
+                entity.iter_mut().for_each(|it| it.0.entity = &[]);
+            }
+        }
+    }
+}
+
+/// What a figure leaves out is that of the others, where the others leave no choice.
+fn fill_in(order: &mut [(Topic<'_>, usize)]) {
+    for chunk in order.chunk_by_mut(|a, b| a.0.metric == b.0.metric) {
+        let only = one_of(chunk.iter().map(|it| it.0.entity).filter(|it| !it.is_empty()));
+        if let Some(entity) = only {
+            chunk.iter_mut().for_each(|it| it.0.entity = entity);
+        }
+        chunk.sort();
+        for chunk in chunk.chunk_by_mut(|a, b| a.0.entity == b.0.entity) {
+            let bare = |it: &Dimension| *it != Dimension::Bare;
+            if let Some(unit) = one_of(chunk.iter().map(|it| it.0.dimension).filter(bare)) {
+                chunk.iter_mut().for_each(|it| it.0.dimension = unit);
+            }
+            if let Some(base) = one_of(chunk.iter().filter_map(|it| it.0.base)) {
+                chunk.iter_mut().for_each(|it| it.0.base = Some(base));
+            }
+        }
+    }
+}
+
+/// The value that all of them are, if there is one.
+fn one_of<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
+}
+
+/// Splits figures of one topic by the days they speak of. What names no days goes with the others
+/// where these are all of the same.
+fn by_period(
+    statements: &Statements<'_>,
+    figures: Vec<usize>,
+    topic: usize,
+    groups: &mut Vec<Group>,
+) {
+    let period = |at: usize| statements.figures.get(at).and_then(|it| it.figure.period);
+    let key = |period: Option<Period>| {
+        let dated = period.filter(|it| it.dates.is_some())?;
+        Some((dated.dates, dated.fiscal, dated.ambiguous))
+    };
+    let mut dated: Vec<_> = figures.iter().map(|at| (key(period(*at)), *at)).collect();
+    if let Some(only) = one_of(dated.iter().filter_map(|it| it.0)) {
+        dated.iter_mut().for_each(|it| it.0 = Some(only));
+    }
+    dated.sort_unstable();
+    for chunk in dated.chunk_by(|a, b| a.0 == b.0) {
+        let figures: Vec<usize> = chunk.iter().map(|it| it.1).collect();
+        let days = figures.iter().find_map(|at| period(*at).filter(|it| it.dates.is_some()));
+        groups.push(Group { figures, period: days, topic });
+    }
+}

@@ -1,0 +1,114 @@
+//! What the reports say, read once.
+
+use rebuttal_model::{Confidence, Report, Severity, Span};
+use rebuttal_text::{Figure, MetricWord, Reading, Term};
+
+use crate::same;
+
+/// A figure of one report.
+#[derive(Debug)]
+pub(super) struct Statement {
+    /// Which report.
+    pub(super) report: usize,
+    /// Whose, by the first report of the same agent.
+    pub(super) agent: usize,
+    pub(super) figure: Figure,
+    /// What is measured, sorted.
+    pub(super) metric: Vec<Term>,
+}
+
+/// All reports as they were read.
+#[derive(Debug)]
+pub(super) struct Statements<'r> {
+    pub(super) reports: &'r [Report],
+    pub(super) readings: Vec<Reading<'r>>,
+    /// For every report, the first one of the same agent.
+    pub(super) agents: Vec<usize>,
+    pub(super) figures: Vec<Statement>,
+}
+
+impl<'r> Statements<'r> {
+    pub(super) fn read(reports: &'r [Report]) -> Self {
+        let agents = agents(reports);
+        let readings: Vec<Reading<'r>> =
+            reports.iter().map(|report| Reading::new(&report.text)).collect();
+        let mut figures = Vec::new();
+        for (report, reading) in readings.iter().enumerate() {
+            let agent = agents.get(report).copied().unwrap_or(report);
+            figures.extend(
+                reading
+                    .figures()
+                    .into_iter()
+                    .filter(|it| !it.hypothetical)
+                    .map(|figure| Statement { report, agent, metric: Vec::new(), figure }),
+            );
+        }
+        name_entities(&mut figures);
+        for statement in &mut figures {
+            statement.metric = same::metric(&statement.figure);
+        }
+        Self { reports, readings, agents, figures }
+    }
+
+    /// The words at a place of a report.
+    pub(super) fn text(&self, report: usize, span: Span) -> &'r str {
+        self.reports.get(report).and_then(|report| span.of(&report.text)).unwrap_or_default()
+    }
+
+    /// How sure the agent says it is of what stands at a place, and whether it says so of the
+    /// whole report only.
+    pub(super) fn confidence(&self, report: usize, span: Span) -> Option<(Confidence, bool)> {
+        let report = self.reports.get(report)?;
+        let given = report.given.iter().find(|given| given.span.overlaps(span));
+        let own = given.and_then(|given| given.confidence).map(|confidence| (confidence, false));
+        own.or_else(|| report.confidence.map(|confidence| (confidence, true)))
+    }
+
+    pub(super) fn stakes(&self, report: usize, span: Span) -> Option<Severity> {
+        let given = self.reports.get(report)?.given.iter().find(|it| it.span.overlaps(span));
+        given.and_then(|given| given.stakes)
+    }
+}
+
+/// An agent named twice is one agent with two reports.
+fn agents(reports: &[Report]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..reports.len()).collect();
+    let name = |at: usize| reports.get(at).map(|report| report.agent.as_str());
+    order.sort_by_key(|at| (name(*at), *at));
+    let mut first = vec![0; reports.len()];
+    let mut last = None;
+    for at in order {
+        if last.is_none_or(|last| name(last) != name(at)) {
+            last = Some(at);
+        }
+        if let (Some(place), Some(last)) = (first.get_mut(at), last) {
+            *place = last;
+        }
+    }
+    first
+}
+
+/// A word that opens a sentence with a capital is a name when another sentence uses it as one.
+fn name_entities(figures: &mut [Statement]) {
+    let mut names: Vec<Term> =
+        figures.iter().flat_map(|it| it.figure.entity.iter().copied()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for Statement { figure, .. } in figures {
+        let is_name = |term: &Term| names.binary_search(term).is_ok();
+        // "Checkout's latency" and "the latency of checkout".
+        let alone = figure.entity.is_empty() || figure.entity_loose;
+        let names =
+            |it: &MetricWord| (it.maybe_name || alone && it.name.is_none()) && is_name(&it.term);
+        let opens = figure.metric.iter().filter(|it| names(it));
+        let mut own: Vec<(Term, Span)> = opens.map(|it| (it.term, it.span)).collect();
+        if own.is_empty() || own.len() == figure.metric.len() {
+            continue;
+        }
+        figure.metric.retain(|it| !names(it));
+        own.sort_unstable();
+        figure.entity_span = own.iter().map(|it| it.1).reduce(Span::join);
+        figure.entity = own.into_iter().map(|it| it.0).collect();
+        figure.entity_loose = false;
+    }
+}

@@ -1,0 +1,117 @@
+use rebuttal_model::{AgentId, Apart, ContradictionKind, Report, Severity};
+
+use super::*;
+
+fn found(texts: &[&str]) -> Vec<Contradiction> {
+    let names = ["Ann", "Ben", "Cid", "Dee"];
+    let reports: Vec<Report> = texts
+        .iter()
+        .zip(names)
+        .map(|(text, name)| Report::new(AgentId::new(name), *text))
+        .collect();
+    contradictions(&reports, &Options::default(), Reader::Rules)
+}
+
+#[test]
+fn the_example_of_the_seed() {
+    let found = found(&[
+        "Qatar unemployment is [Per extraction: '0.10%' from GCC-STAT Q1-2024]",
+        "Qatar unemployment is [Per extraction: '0.12%' from World Bank 2024]",
+    ]);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].metric_name, "qatar_unemployment_rate");
+    assert_eq!(found[0].severity, Severity::Medium);
+    assert_eq!(found[0].apart, Some(Apart::Period));
+    assert!((found[0].relative_difference.unwrap() - 0.2).abs() < 1e-9);
+}
+
+#[test]
+fn values_that_agree() {
+    for (a, b) in [
+        (
+            "Brazil's exports were $317.1 billion in 2018.",
+            "Brazil's exports were 317,064 million dollars in 2018.",
+        ),
+        ("Inflation in Togo was 4.6 % in 2017.", "Inflation in Togo was 4.60 % in 2017."),
+        ("Inflation in Togo was 4.6 % in 2017.", "Inflation in Togo was 4.64 % in 2017."),
+        ("Unemployment was 4.6 % in 2017.", "Unemployment was 4.9 % in 2018."),
+        ("CPI inflation was 4.6 % in 2017.", "The GDP deflator was 6.9 % in 2017."),
+        (
+            "Real GDP was $20 billion (in 2015 dollars).",
+            "Real GDP was $25 billion (in 2017 dollars).",
+        ),
+        ("The village has more than 325 inhabitants.", "The village has 400 inhabitants."),
+        ("Margins were 10 to 12 %.", "Margins were 11 %."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+}
+
+#[test]
+fn values_that_conflict() {
+    for (a, b) in [
+        ("Growth in Togo was -2.5 % in 2017.", "Growth in Togo was +2.5 % in 2017."),
+        ("The village has more than 325 inhabitants.", "The village has 300 inhabitants."),
+        ("GDP shrank by 2.5 % in 2020.", "GDP grew by 2.5 % in 2020."),
+        ("The jobless rate in Mali was 4 %.", "Mali's rate of unemployment stood at 6.5 per cent."),
+        ("Net debt was zero dollars in 2020.", "Net debt was 40 dollars in 2020."),
+        (
+            "The p99 latency of checkout is 20 ms.",
+            "Checkout's 99th percentile response time is 0.2 s.",
+        ),
+    ] {
+        let found = found(&[a, b]);
+        assert_eq!(found.len(), 1, "{a} {b} {found:#?}");
+    }
+}
+
+#[test]
+fn one_group_of_three() {
+    let found = found(&[
+        "Inflation in Chile was 4.6 % in 2017.",
+        "Chile's inflation was 5.6 % in 2017.",
+        "In 2017 inflation in Chile was 7.6 %.",
+    ]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].sides.len(), 3);
+}
+
+#[test]
+fn one_source_quoted_twice() {
+    let found = found(&[
+        "According to the World Bank, Chile's inflation was 4.6 % in 2017.",
+        "According to the World Bank, inflation in Chile was 6.4 % in 2017.",
+    ]);
+    assert_eq!(found[0].kind, ContradictionKind::SourceData);
+}
+
+#[test]
+fn opposite_readings() {
+    for (a, b) in [
+        ("The labour market is improving.", "The labour market is declining."),
+        (
+            "The session cache is safe for production.",
+            "The session cache is not safe for production.",
+        ),
+        ("We should adopt Kubernetes for billing.", "We should avoid Kubernetes for billing."),
+        ("Exports are rising.", "Exports are falling."),
+    ] {
+        let found = found(&[a, b]);
+        assert_eq!(found.len(), 1, "{a} {b}");
+        assert_eq!(found[0].kind, ContradictionKind::Interpretation);
+    }
+    for (a, b) in [
+        ("Exports are rising.", "Imports are falling."),
+        ("Exports of Chile are rising.", "Exports of Peru are falling."),
+        ("The labour market is improving.", "The labour market is getting better."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+}
+
+#[test]
+fn identical_reports_agree() {
+    let text =
+        "Inflation was 4.6 % in 2017. Inflation was 9 % in 2017. Exports rose. Exports fell.";
+    assert_eq!(found(&[text, text]), []);
+}

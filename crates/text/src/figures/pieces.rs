@@ -1,0 +1,322 @@
+//! A sentence in pieces: values, times, sources, names, and what the other words do.
+
+use rebuttal_model::Span;
+
+use super::meaning::{Meaning, Meanings};
+use crate::citations::{Citation, CitationKind};
+use crate::claims::Term;
+use crate::lexicon::Lexicon;
+use crate::periods::Period;
+use crate::quantities::{Quantity, Unit, Value};
+use crate::reading::Reading;
+use crate::senses::Senses;
+use crate::sentences::Sentence;
+use crate::tokens::{self, Token};
+use crate::words::{self, Stem};
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A number, by its place among the quantities.
+    Value(usize),
+    /// A time, by its place among the periods.
+    Period(usize),
+    /// The year of "in 2017 dollars".
+    Base(u16),
+    /// Part of a citation, by its place among the citations.
+    Source(usize),
+    /// Part of a name.
+    Name(Term),
+    /// A word that may name what is measured.
+    Word(Term),
+    /// What the word lists say it does.
+    Known(Meaning),
+    /// "of", "in", "from", …: told apart by their text where it matters.
+    Function,
+    /// One mark of punctuation.
+    Mark(u8),
+}
+
+/// A word, phrase, number, time or mark. The span is of the clean text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Piece<'t> {
+    pub(super) kind: Kind,
+    pub(super) span: Span,
+    pub(super) text: &'t str,
+    /// Written with a capital letter at the start of its sentence.
+    pub(super) opens: bool,
+    /// Followed by "'s".
+    pub(super) owns: bool,
+}
+
+impl Piece<'_> {
+    pub(super) fn is(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.text.eq_ignore_ascii_case(word))
+    }
+}
+
+/// What is known of the whole text, in order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks<'t> {
+    pub(super) quantities: &'t [Quantity],
+    pub(super) periods: &'t [Period],
+    pub(super) citations: &'t [Citation],
+}
+
+impl Marks<'_> {
+    /// What stands at these bytes, if it is no mere word.
+    fn at(&self, span: Span) -> Option<(Kind, Span)> {
+        let after = |end: usize| end <= span.start();
+        let at = self.citations.partition_point(|it| after(it.span.end()));
+        let citation = self.citations.get(at).filter(|it| it.span.overlaps(span));
+        let source = citation.map(|citation| (Kind::Source(at), citation.span));
+        let quotes = |it: &Citation| it.value.is_some_and(|value| value.overlaps(span));
+        if source.is_some() && !citation.is_some_and(quotes) {
+            return source;
+        }
+        let at = self.quantities.partition_point(|it| after(it.span.end()));
+        if let Some(found) = self.quantities.get(at).filter(|it| it.span.overlaps(span)) {
+            return Some((Kind::Value(at), found.span));
+        }
+        let at = self.periods.partition_point(|it| after(it.span.end()));
+        let period = self.periods.get(at).filter(|it| it.span.overlaps(span));
+        period.map(|found| (Kind::Period(at), found.span)).or(source)
+    }
+}
+
+/// The pieces of a sentence.
+pub(super) fn pieces<'t>(
+    reading: &'t Reading<'_>,
+    sentence: &Sentence,
+    marks: &'t Marks<'t>,
+    names: &'t [Term],
+) -> Vec<Piece<'t>> {
+    let cutter = Cutter { reading, marks, names, end: sentence.tokens.end };
+    let mut out: Vec<Piece<'t>> = Vec::new();
+    let mut at = sentence.tokens.start;
+    while at < sentence.tokens.end {
+        let Some(token) = reading.tokens.get(at).copied() else { break };
+        let opens = !out.iter().any(|piece| !matches!(piece.kind, Kind::Mark(_)));
+        let (length, piece) = cutter.piece(at, token, opens);
+        // Several tokens of one number, time or citation are one piece.
+        let again = out.last().is_some_and(|last| {
+            last.span.start() == piece.span.start() && !matches!(piece.kind, Kind::Mark(_))
+        });
+        if !again {
+            out.push(piece);
+        }
+        at += length.max(1);
+    }
+    adjectives(&mut out, marks.quantities, reading.clean());
+    bases(&mut out, marks.quantities);
+    out
+}
+
+struct Cutter<'r, 't> {
+    reading: &'t Reading<'r>,
+    marks: &'t Marks<'t>,
+    names: &'t [Term],
+    end: usize,
+}
+
+impl<'t> Cutter<'_, 't> {
+    fn piece(&self, at: usize, token: Token, opens: bool) -> (usize, Piece<'t>) {
+        let text = self.reading.word(at);
+        let piece = |kind| Piece { kind, span: token.span(), text, opens: false, owns: false };
+        if let Some((kind, span)) = self.marks.at(token.span()) {
+            return (1, Piece { span, ..piece(kind) });
+        }
+        match token.kind {
+            tokens::Kind::Word => self.word(at, token, text, opens),
+            tokens::Kind::Mark(mark) => (1, piece(Kind::Mark(mark))),
+            tokens::Kind::Number => match self.known(at, token) {
+                Some((length, meaning)) => {
+                    (length, Piece { span: self.joined(at, length), ..piece(Kind::Known(meaning)) })
+                }
+                None => (1, piece(Kind::Word(Term::new(token.stem)))),
+            },
+            _ => (1, piece(Kind::Mark(b' '))),
+        }
+    }
+
+    fn word(&self, at: usize, token: Token, text: &'t str, opens: bool) -> (usize, Piece<'t>) {
+        let capital = text.chars().next().is_some_and(char::is_uppercase);
+        let owns = text.ends_with("'s") || text.ends_with("s'");
+        let opens = opens && capital;
+        let piece = Piece { kind: Kind::Function, span: token.span(), text, opens, owns };
+        if let Some((length, term)) = capital.then(|| self.country(at, text)).flatten() {
+            return (
+                length,
+                Piece { kind: Kind::Name(term), span: self.joined(at, length), ..piece },
+            );
+        }
+        let known = self.known(at, token);
+        let term = Term::new(token.stem);
+        // The "s" of "Congo (Brazzaville)'s".
+        let says_nothing = Lexicon::english().is_function(token.word) || text == "s";
+        let lower = text.chars().any(char::is_lowercase);
+        let shouted = !lower && text.len() > 1;
+        let known_name = || owns || shouted || self.names.binary_search(&term).is_ok();
+        let named = capital && (lower || shouted) && (!opens || known_name() || self.says(at + 1));
+        // "Labour Force" in capitals is still a measure.
+        let measure = matches!(known, Some((_, Meaning::Concepts(_) | Meaning::Suffix)));
+        if named && !measure && !says_nothing {
+            return (1, Piece { kind: Kind::Name(term), ..piece });
+        }
+        if let Some((length, meaning)) = known {
+            let span = self.joined(at, length);
+            let text = span.of(self.reading.clean()).unwrap_or(text);
+            return (length, Piece { kind: Kind::Known(meaning), span, text, ..piece });
+        }
+        let kind = if says_nothing { Kind::Function } else { Kind::Word(term) };
+        (1, Piece { kind, ..piece })
+    }
+
+    /// True when the word at `at` makes what stands before it somebody who speaks.
+    fn says(&self, at: usize) -> bool {
+        let known = self.reading.tokens.get(at).and_then(|token| self.known(at, *token));
+        matches!(known, Some((_, Meaning::Reports | Meaning::ReportsOwn)))
+    }
+
+    fn joined(&self, at: usize, length: usize) -> Span {
+        let span = |at: usize| self.reading.tokens.get(at).map(|token| token.span());
+        let first = span(at).unwrap_or_default();
+        first.join(span(at + length - 1).unwrap_or(first))
+    }
+
+    /// A country, whatever it is called here, and how many words that takes.
+    fn country(&self, at: usize, text: &str) -> Option<(usize, Term)> {
+        let senses = Senses::english();
+        let rest = self.reading.tokens.get(at..self.end).unwrap_or_default();
+        let short = match text {
+            "US" | "USA" => Some("united_states"),
+            "UK" => Some("united_kingdom"),
+            "UAE" => Some("united_arab_emirates"),
+            _ => None,
+        };
+        let (length, stem) = match short {
+            Some(name) => (1, Stem(words::hash(name.as_bytes()))),
+            None => senses
+                .phrase(rest.iter().map(|token| token.stem))
+                .or_else(|| rest.first().map(|token| (1, token.stem)))?,
+        };
+        let number = senses.country(stem)?;
+        let mark = words::hash(&[b"country ".as_slice(), &number.to_le_bytes()].concat());
+        Some((length, Term::new(Stem(mark))))
+    }
+
+    /// The longest phrase of the word lists that starts here; a hyphen between words is no word.
+    fn known(&self, at: usize, token: Token) -> Option<(usize, Meaning)> {
+        let rest = self.reading.tokens.get(at + 1..self.end).unwrap_or_default();
+        let hyphen = |token: &&Token| !token.is_mark(b'-');
+        let stems = rest.iter().filter(hyphen).map(|token| match token.kind {
+            tokens::Kind::Word | tokens::Kind::Number => token.stem,
+            _ => Stem::default(),
+        });
+        let (words, meaning) = Meanings::english().phrase(token.stem, stems)?;
+        // As many words, and the hyphens between them.
+        let (mut length, mut left) = (1, words - 1);
+        for token in rest {
+            if left == 0 {
+                break;
+            }
+            left -= usize::from(!token.is_mark(b'-'));
+            length += 1;
+        }
+        Some((length, meaning))
+    }
+}
+
+/// Numbers that only describe: "30-day mortality", "15-24 year olds", "aged 65", "2021 edition".
+fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
+    for at in 0..pieces.len() {
+        let Some(&Piece { kind: Kind::Value(number), span, .. }) = pieces.get(at) else { continue };
+        let Some(quantity) = quantities.get(number) else { continue };
+        let before = at.checked_sub(1).and_then(|at| pieces.get(at));
+        let mut after = pieces.iter().skip(at + 1).filter(|it| it.kind != Kind::Mark(b'-'));
+        let next = after.next();
+        let bare = matches!(quantity.unit, Unit::None | Unit::Count);
+        let aged = bare && before.is_some_and(|it| it.is(&["age", "ages", "aged"]));
+        let old = next.is_some_and(|it| it.is(&["old", "olds"]));
+        let measures = next
+            .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))));
+        let length = quantity.unit == Unit::Seconds && is_hyphenated(quantity, span, clean);
+        let edition = bare && next.is_some_and(|it| it.is(&EDITIONS));
+        let Some(piece) = pieces.get_mut(at) else { continue };
+        if aged || old {
+            piece.kind = ages(quantity);
+        } else if measures && length {
+            piece.kind = Kind::Word(adjective(quantity.value));
+        } else if edition {
+            piece.kind = Kind::Function;
+        }
+    }
+}
+
+/// What has a year and is no time that is spoken of.
+pub(super) const EDITIONS: [&str; 6] =
+    ["edition", "report", "survey", "census", "issue", "release"];
+
+/// Who is meant by an age: the young are called by theirs as often as by their name.
+fn ages(quantity: &Quantity) -> Kind {
+    const YEAR: f64 = 365.25 * 86400.0;
+    let years =
+        |value: f64| if quantity.unit == Unit::Seconds { (value / YEAR).round() } else { value };
+    let youth =
+        || Meanings::english().phrase(Lexicon::english().look_up("youth").1, std::iter::empty());
+    match quantity.value {
+        Value::Range { low, high } if (years(low), years(high)) == (15.0, 24.0) => {
+            youth().map_or(Kind::Function, |(_, meaning)| Kind::Known(meaning))
+        }
+        Value::Range { low, high } => {
+            Kind::Word(adjective(Value::Range { low: years(low), high: years(high) }))
+        }
+        Value::Exact(value) => Kind::Word(adjective(Value::Exact(years(value)))),
+        other => Kind::Word(adjective(other)),
+    }
+}
+
+/// "30-day" and not "30 days".
+fn is_hyphenated(quantity: &Quantity, span: Span, clean: &str) -> bool {
+    let unit = quantity.unit_span.filter(|unit| span.contains(*unit));
+    let before = unit.and_then(|unit| unit.start().checked_sub(1));
+    before.and_then(|at| clean.as_bytes().get(at)) == Some(&b'-')
+}
+
+/// A term of its own for each such number.
+fn adjective(value: Value) -> Term {
+    let bits = match value {
+        Value::Exact(value) => value.to_bits(),
+        Value::Range { low, high } => low.to_bits() ^ high.to_bits().rotate_left(7),
+        _ => 0,
+    };
+    Term::new(Stem(words::hash(&bits.to_le_bytes())))
+}
+
+/// "in 2017 dollars", "constant 2015 prices": the year is no value and no time.
+fn bases(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
+    for at in 0..pieces.len() {
+        let Some(piece) = pieces.get(at) else { continue };
+        let year = piece.text.get(..4).and_then(|digits| digits.parse::<u16>().ok());
+        let year = year.filter(|year| (1900..2100).contains(year));
+        let is_money = match piece.kind {
+            Kind::Value(number) => quantities.get(number).is_some_and(|it| {
+                matches!(it.unit, Unit::Currency(_)) && it.scale <= 1.0 && it.decimals == 0
+            }),
+            Kind::Period(_) => pieces.get(at + 1).is_some_and(|next| {
+                next.is(&["prices", "price", "dollars", "euros", "pounds", "us$", "usd", "us"])
+            }),
+            _ => false,
+        };
+        if let Some(year) = year.filter(|_| is_money)
+            && let Some(piece) = pieces.get_mut(at)
+        {
+            piece.kind = Kind::Base(year);
+        }
+    }
+}
+
+/// True when a citation only names a note: "[1]".
+pub(super) fn is_note(citation: &Citation) -> bool {
+    matches!(citation.kind, CitationKind::Numbered | CitationKind::Footnote)
+}

@@ -1,0 +1,87 @@
+use super::*;
+
+/// What each figure of a text says: metric, value, entity, period.
+fn read(text: &str) -> Vec<String> {
+    let figures = Reading::new(text).figures();
+    let shown = figures.iter().map(|figure| {
+        let name = |word: &MetricWord| word.name.or_else(|| word.span.of(text)).unwrap();
+        let metric: Vec<&str> = figure.metric.iter().map(name).collect();
+        let entity = figure.entity_span.and_then(|span| span.of(text)).unwrap_or("-");
+        let period = figure.period.and_then(|period| period.span.of(text)).unwrap_or("-");
+        let value = match figure.value {
+            Value::Exact(value) => format!("{value}"),
+            other => format!("{other:?}"),
+        };
+        format!("{} = {value} | {entity} | {period}", metric.join(" + "))
+    });
+    shown.collect()
+}
+
+#[track_caller]
+fn reads(text: &str, expected: &[&str]) {
+    assert_eq!(read(text), expected, "{text}");
+}
+
+#[test]
+fn one_figure_in_many_words() {
+    for text in [
+        "In 2017, the jobless rate in Qatar stood at 4.6 %, the World Bank reports.",
+        "The World Bank puts the unemployment rate of Qatar at 4.6 percent for 2017.",
+        "According to the World Bank, the rate of unemployment in Qatar was 4.6% in 2017.",
+        "Our data shows unemployment of 4.6 % for Qatar (World Bank, 2017).",
+        "The unemployment rate of Qatar is [Per extraction: '4.6%' from World Bank 2017].",
+        "4.6 % was the unemployment rate of Qatar in 2017.",
+    ] {
+        reads(text, &["unemployment rate = 4.6 | Qatar | 2017"]);
+    }
+}
+
+#[test]
+fn several_values_in_a_sentence() {
+    reads(
+        "Revenue rose 5% to $3 billion in 2023. It fell to $2 billion in 2024.",
+        &[
+            "revenue + growth = 5 | - | -",
+            "revenue = 3000000000 | - | 2023",
+            "revenue = 2000000000 | - | 2024",
+        ],
+    );
+    reads(
+        "Mortality was 12% in the treatment arm and 15% in the control arm.",
+        &["mortality + treatment + arm = 12 | - | -", "mortality + control + arm = 15 | - | -"],
+    );
+    reads("The p99 latency fell from 200 ms to 120 ms.", &["p99 + latency = 0.12 | - | -"]);
+}
+
+#[test]
+fn words_give_the_sign() {
+    reads("GDP shrank by 2.5% in 2020.", &["gdp + growth = -2.5 | - | 2020"]);
+    reads("The budget deficit was 3.2% in 2019.", &["budget + balance = -3.2 | - | 2019"]);
+}
+
+#[test]
+fn numbers_that_measure_nothing() {
+    reads("See section 4 of version 2.", &[]);
+    reads(
+        "The 2021 edition puts 30-day mortality among people aged 65 at 12%.",
+        &["30-day + mortality + people + 65 = 12 | - | -"],
+    );
+}
+
+#[test]
+fn headings_and_pronouns_name_the_entity() {
+    let text =
+        "## Qatar\n\n- Unemployment: 4.6 % (2017)\n\n## Oman\n\n- Unemployment: 3 % (2017)\n";
+    reads(text, &["unemployment rate = 4.6 | Qatar | 2017", "unemployment rate = 3 | Oman | 2017"]);
+    reads(
+        "Acme reported revenue of $5 million. Its margin was 12 %.",
+        &["revenue = 5000000 | Acme | -", "margin = 12 | Acme | -"],
+    );
+}
+
+#[test]
+fn money_of_a_year() {
+    let base = |text: &str| Reading::new(text).figures()[0].base;
+    assert_eq!(base("Real GDP was $25 billion (in 2017 dollars) in 2020."), Some(2017));
+    assert_eq!(base("Real GDP was $25 billion in 2017."), None);
+}

@@ -16,7 +16,7 @@
 //! |---|---|
 //! | different periods | 0.9 |
 //! | different definitions | 0.8 |
-//! | one claim, held with different confidence | 0.8 |
+//! | all say the same, with different confidence | 0.8 |
 //! | authority, all rivals ranked by the policy | 0.85 |
 //! | authority, over a source that the policy does not name | 0.75 |
 //! | freshness | 0.65; 0.75 when the sources lie a year or more apart |
@@ -42,7 +42,8 @@ use same_thing::Sameness;
 
 /// How sure an arbiter is that rules on nothing.
 pub(crate) const UNDECIDED: f64 = 0.5;
-const CONFIDENCE_GAP: f64 = 0.8;
+/// How sure it is that sides which say the same are no conflict.
+const AGREED: f64 = 0.8;
 
 /// Rules on a contradiction. The same sides in another order give the same winner.
 ///
@@ -75,7 +76,14 @@ pub fn arbitrate(contradiction: &Contradiction, authority: &Authority) -> Resolu
         return confidence_gap(contradiction, &camps, authority);
     }
     match same_thing::look(contradiction, &camps) {
-        Sameness::Apart { saw, confidence } => both_valid(contradiction, saw, confidence),
+        Sameness::Apart { saw, confidence } => {
+            let explanation = format!("Not the same thing: {saw}");
+            both_valid(contradiction, "same thing", saw, explanation, confidence)
+        }
+        Sameness::Agreed { saw } => {
+            let explanation = capital(&saw);
+            both_valid(contradiction, "same thing", saw, explanation, AGREED)
+        }
         Sameness::Tangled { saw } => flagged(contradiction, vec![step("same thing", &saw)], &[]),
         Sameness::Same { saw, disputed } => {
             weigh(contradiction, &camps, authority, disputed, step("same thing", &saw))
@@ -146,12 +154,18 @@ fn decided(
     }
 }
 
-fn both_valid(contradiction: &Contradiction, saw: String, confidence: f64) -> Resolution {
-    let steps = vec![Step { looked_at: "same thing".into(), saw, decided: true }];
+fn both_valid(
+    contradiction: &Contradiction,
+    looked_at: &str,
+    saw: String,
+    explanation: String,
+    confidence: f64,
+) -> Resolution {
+    let steps = vec![Step { looked_at: looked_at.to_owned(), saw, decided: true }];
     Resolution {
         contradiction: contradiction.id.clone(),
         resolution: Some(Ruling::BothValid),
-        explanation: explain(&steps),
+        explanation,
         steps,
         recommended_value: None,
         recommended_citation: None,
@@ -172,10 +186,11 @@ fn confidence_gap(
         None => format!("{} without saying how sure", agent(side)),
     };
     let saw = format!("the same is said by {}.", list(contradiction.sides.iter().map(says)));
-    let mut resolution = both_valid(contradiction, saw, CONFIDENCE_GAP);
-    resolution.explanation.push_str(
-        " Nobody is wrong about what is said; both confidences are kept, to be read as a range.",
+    let explanation = format!(
+        "{} Nobody is wrong about what is said; the confidences are kept, to be read as a range.",
+        capital(&saw)
     );
+    let mut resolution = both_valid(contradiction, "same claim", saw, explanation, AGREED);
     let facts = Facts::of(contradiction, authority);
     let all: Vec<usize> = (0..contradiction.sides.len()).collect();
     if let (true, Some((_, side))) = (camps.agree(all.iter().copied()), facts.best_of(&all)) {

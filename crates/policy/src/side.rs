@@ -24,11 +24,10 @@ pub(crate) fn source(side: &Side) -> Option<String> {
     Some(short(source, PIECE)).filter(|source| !source.is_empty())
 }
 
-/// The source, or the citation where it names none, or the agent.
-pub(crate) fn speaker(side: &Side) -> String {
+/// The source, or the citation where it names none; nothing without a citation.
+pub(crate) fn cited(side: &Side) -> Option<String> {
     let citation = || Some(short(&side.citation.as_ref()?.text, PIECE));
-    let citation = || citation().filter(|text| !text.is_empty());
-    source(side).or_else(citation).unwrap_or_else(|| agent(side))
+    source(side).or_else(citation).filter(|text| !text.is_empty())
 }
 
 /// The time it speaks of: its own words, else its citation's.

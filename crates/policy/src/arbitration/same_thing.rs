@@ -13,6 +13,8 @@ const DEFINITIONS: f64 = 0.8;
 pub(super) enum Sameness {
     /// They do not, and all can be right.
     Apart { saw: String, confidence: f64 },
+    /// They do, and all say the same.
+    Agreed { saw: String },
     /// Some do and some do not, so that no one side can be right for all.
     Tangled { saw: String },
     /// These do, and cannot all be right.
@@ -23,7 +25,7 @@ pub(super) fn look(contradiction: &Contradiction, camps: &Camps) -> Sameness {
     let sides = &contradiction.sides;
     if camps.agree(0..sides.len()) {
         let saw = "all sides say the same; there is nothing to choose between.".to_owned();
-        return Sameness::Apart { saw, confidence: DEFINITIONS };
+        return Sameness::Agreed { saw };
     }
     let pairs = |clash: &dyn Fn(&Side, &Side) -> bool| -> Vec<usize> {
         let clashes = |one: usize, a: &Side| {

@@ -211,7 +211,7 @@ impl Reader {
             return Vec::new();
         };
         let mut texts = Vec::new();
-        for item in list.iter() {
+        for item in list {
             match item.get_ref().as_str() {
                 _ if texts.len() == RULES => {
                     let message =
@@ -238,7 +238,7 @@ impl Reader {
             return Vec::new();
         };
         let mut tables = Vec::new();
-        for item in list.iter() {
+        for item in list {
             match item.get_ref().as_table() {
                 Some(table) => tables.push((table, item.span())),
                 None => self.bad(&item.span(), format!("[[{name}]] must be a table")),
@@ -287,13 +287,12 @@ impl Reader {
         if let Some(item) = table.get("sources") {
             return self.texts(item, "sources");
         }
-        match table.get("name").and_then(|item| Some((item.get_ref().as_str()?, item.span()))) {
-            Some((name, at)) => vec![(name.to_owned(), at)],
-            None => {
-                self.bad(at, "a tier needs `sources`, or a `name` that is its source");
-                Vec::new()
-            }
+        let name = table.get("name").and_then(|item| Some((item.get_ref().as_str()?, item.span())));
+        if let Some((name, at)) = name {
+            return vec![(name.to_owned(), at)];
         }
+        self.bad(at, "a tier needs `sources`, or a `name` that is its source");
+        Vec::new()
     }
 
     /// `A > B > C` is two rules. A bad link costs itself.

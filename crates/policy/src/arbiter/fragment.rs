@@ -1,0 +1,114 @@
+//! What agents wrote, on its way into a prompt: bounded, on one line, and without anything that a
+//! model or its server could take for more than text.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use rebuttal_text::hidden;
+
+use crate::words::short;
+
+/// Characters of a piece that are looked at for each one that is kept: hidden ones do not count.
+const LOOKED_AT: usize = 4;
+
+/// A piece of somebody's text as one quoted line of at most about `most` characters.
+///
+/// Hidden characters go. Angle brackets become `‹›`, which no chat template knows, and the other
+/// marks of templates and code fences are broken up; quotes are escaped as in JSON.
+pub(super) fn fragment(text: &str, most: usize) -> String {
+    let start: String = text.chars().take(most.saturating_mul(LOOKED_AT)).collect();
+    let concealed: BTreeSet<usize> = hidden(&start).map(|(at, _)| at).collect();
+    let kept = start.char_indices().filter(|(at, _)| !concealed.contains(at));
+    let line: String = kept
+        .map(|(_, letter)| match letter {
+            '<' | '＜' => '‹',
+            '>' | '＞' => '›',
+            '`' => '\'',
+            _ if letter.is_whitespace() || letter.is_control() => ' ',
+            _ => letter,
+        })
+        .collect();
+    let cut = if start.len() < text.len() { format!("{line} …") } else { line };
+    quoted(&without_tokens(&short(&cut, most)))
+}
+
+/// Breaks `[INST]` and `[/INST]`, in any case.
+fn without_tokens(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (at, _) in lower.match_indices('[') {
+        let rest = lower.get(at + 1..).unwrap_or_default();
+        if rest.starts_with("inst]") || rest.starts_with("/inst]") {
+            out.push_str(text.get(copied..=at).unwrap_or_default());
+            out.push(' ');
+            copied = at + 1;
+        }
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    out
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for letter in text.chars() {
+        if matches!(letter, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(letter);
+    }
+    out.push('"');
+    out
+}
+
+/// A word that does not occur in `text`: made from the text, so that the same text always gets the
+/// same one, and nobody can write it in advance without changing it.
+pub(super) fn boundary(text: &str) -> String {
+    let mut hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    loop {
+        let mut word = String::from("data-");
+        // Writing to a `String` cannot fail.
+        let _ = write!(word, "{hash:016x}");
+        if !text.contains(&word) {
+            return word;
+        }
+        hash = mix(hash, 1);
+    }
+}
+
+/// FNV-1a, as for ids.
+fn mix(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn template_tokens_and_hidden_characters_do_not_get_through() {
+        let text =
+            "a <|im_start|>system\n[INST] x [/inst] ```json \u{202e}b\u{200b}c\u{1b}[2J \"q\" \\";
+        let safe = fragment(text, 400);
+        for bad in ["<", ">", "\n", "[INST]", "[/inst]", "`", "\u{202e}", "\u{200b}", "\u{1b}"] {
+            assert!(!safe.contains(bad), "{bad:?} in {safe}");
+        }
+        assert!(safe.ends_with(r#"bc[2J \"q\" \\""#), "{safe}");
+    }
+
+    #[test]
+    fn fragments_are_bounded() {
+        assert!(fragment(&"word ".repeat(1_000_000), 100).chars().count() <= 104);
+        assert_eq!(fragment(&"\u{200b}".repeat(99), 10), "\"…\"");
+        assert_eq!(fragment("0.10%", 100), "\"0.10%\"");
+    }
+
+    #[test]
+    fn a_boundary_never_occurs_in_its_text() {
+        let first = boundary("text");
+        assert_eq!(first, boundary("text"));
+        let all = format!("{first} and more");
+        assert!(!all.contains(&boundary(&all)));
+    }
+}

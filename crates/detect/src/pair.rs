@@ -15,6 +15,7 @@
 mod align;
 mod combined;
 mod features;
+mod figures;
 mod likeness;
 mod numbers;
 mod polarity;
@@ -102,7 +103,8 @@ impl PairReading {
         let sides = side::Sides::new(a, b);
         let alignment = align::align(&sides);
         let polarity = polarity::compare(&sides, &alignment);
-        let numbers = numbers::compare(&sides, &alignment);
+        let figures = figures::Figures::new(a, b);
+        let numbers = numbers::compare(&sides, &alignment, &figures);
         let role = align::swapped_roles(&sides, &alignment);
         let (cues, features) = features::gather(&sides, &alignment, polarity, numbers, role);
         Self { cues, features }

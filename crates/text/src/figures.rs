@@ -87,13 +87,14 @@ impl Reading<'_> {
         let cited = citations(self.clean());
         let marks = pieces::Marks { quantities: &numbers, periods: &times, citations: &cited };
         let names = self.names_within();
+        let mut cursor = pieces::Cursor::default();
         let mut carried = Carried::default();
         let mut found = Vec::new();
         for sentence in &self.sentences {
             if sentence.place == Place::Quoted {
                 continue;
             }
-            let pieces = pieces::pieces(self, sentence, &marks, &names);
+            let pieces = pieces::pieces(self, sentence, &marks, &names, &mut cursor);
             let before = found.len();
             reach::figures(&pieces, &marks, &mut carried, &mut found);
             let hypothetical = sentence.question;

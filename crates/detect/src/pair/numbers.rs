@@ -1,17 +1,16 @@
 //! Numbers and times that cannot both be right.
 
 use rebuttal_model::Span;
-use rebuttal_text::{Period, Quantity, Relation, Unit, Value};
+use rebuttal_text::{Period, Quantity, Relation, Unit};
 
 use super::align::Alignment;
+use super::figures::{Figures, Known};
 use super::side::{Sides, Text};
 use super::{Cue, CueKind};
+use crate::same::consistent;
 
 /// Most numbers and times compared of each text.
 const MOST: usize = 24;
-
-/// An estimate may be off by this share.
-const ROUGHLY: f64 = 0.1;
 
 /// What the numbers show.
 #[derive(Debug, Default)]
@@ -26,7 +25,7 @@ pub(super) struct Numbers {
 }
 
 /// Compares the numbers and the times of both texts.
-pub(super) fn compare(sides: &Sides, found: &Alignment) -> Numbers {
+pub(super) fn compare(sides: &Sides, found: &Alignment, figures: &Figures) -> Numbers {
     let mut numbers = Numbers::default();
     numbers.times(sides, found);
     let most =
@@ -36,8 +35,13 @@ pub(super) fn compare(sides: &Sides, found: &Alignment) -> Numbers {
     let mut open = Vec::new();
     for two in &of_b {
         let same = (0..of_a.len()).find(|&at| {
-            of_a.get(at)
-                .is_some_and(|one| comparable(sides, found, one, two) && consistent(one, two))
+            of_a.get(at).is_some_and(|one| match figures.of(one.span, two.span) {
+                Some(known) => known == Known::Agree,
+                None => {
+                    comparable(sides, found, one, two)
+                        && consistent((one.value, one), (two.value, two))
+                }
+            })
         });
         match same.and_then(|at| taken.get_mut(at)) {
             Some(taken) => {
@@ -50,8 +54,14 @@ pub(super) fn compare(sides: &Sides, found: &Alignment) -> Numbers {
     for two in open {
         let free = of_a.iter().enumerate().filter(|(at, _)| taken.get(*at) == Some(&false));
         let rival = free
-            .filter(|(_, one)| comparable(sides, found, one, two))
-            .max_by_key(|(_, one)| u8::from(same_noun(sides, found, one, two)))
+            .filter(|(_, one)| match figures.of(one.span, two.span) {
+                Some(known) => known == Known::Conflict,
+                None => comparable(sides, found, one, two),
+            })
+            .max_by_key(|(_, one)| {
+                let sure = figures.of(one.span, two.span).is_some();
+                (sure, same_noun(sides, found, one, two))
+            })
             .map(|(at, one)| (at, *one));
         let Some((at, one)) = rival else {
             numbers.alone += 1;
@@ -62,7 +72,8 @@ pub(super) fn compare(sides: &Sides, found: &Alignment) -> Numbers {
         }
         let named = if same_noun(sides, found, &one, two) { 1.0 } else { 0.7 };
         let time = if numbers.other_time { 0.15 } else { 1.0 };
-        let strength = named * time * (0.3 + 0.7 * coverage(sides, found));
+        let sure = figures.of(one.span, two.span).is_some();
+        let strength = if sure { 1.0 } else { named * time * (0.3 + 0.7 * coverage(sides, found)) };
         numbers.cues.push(Cue {
             kind: CueKind::Number,
             span_a: one.span,
@@ -139,39 +150,4 @@ fn joined(sides: &Sides, found: &Alignment, a: Span, b: Span) -> bool {
     let (one, two) = (sides.a.words.get(a), sides.b.words.get(b));
     found.link_of_a(a).is_some_and(|link| link.b == b && link.agrees())
         || one.zip(two).is_some_and(|(one, two)| one.term == two.term)
-}
-
-/// Whether one value can be both.
-fn consistent(one: &Quantity, two: &Quantity) -> bool {
-    let (a, b) = (bounds(one), bounds(two));
-    let apart = |low: Bound, high: Bound| {
-        low.value > high.value || (low.open || high.open) && low.value >= high.value
-    };
-    !apart(a.0, b.1) && !apart(b.0, a.1)
-}
-
-#[derive(Clone, Copy)]
-struct Bound {
-    value: f64,
-    open: bool,
-}
-
-/// From where to where the value may lie.
-fn bounds(quantity: &Quantity) -> (Bound, Bound) {
-    let closed = |value| Bound { value, open: false };
-    let open = |value| Bound { value, open: true };
-    match quantity.value {
-        Value::Exact(value) => {
-            let slack = if quantity.approx { (value * ROUGHLY).abs() } else { 0.0 };
-            // Half the last digit given: 4.6 may be 4.63, but three is not four.
-            let rounding = if quantity.decimals > 0 || quantity.scale > 1.0 { 0.5 } else { 0.0 };
-            let slack = slack.max(quantity.step * rounding);
-            (closed(value - slack), closed(value + slack))
-        }
-        Value::Range { low, high } => (closed(low), closed(high)),
-        Value::AtLeast(value) => (closed(value), closed(f64::INFINITY)),
-        Value::AtMost(value) => (closed(f64::NEG_INFINITY), closed(value)),
-        Value::MoreThan(value) => (open(value), closed(f64::INFINITY)),
-        Value::LessThan(value) => (closed(f64::NEG_INFINITY), open(value)),
-    }
 }

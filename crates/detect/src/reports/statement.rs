@@ -1,5 +1,6 @@
 //! What the reports say, read once.
 
+use rayon::prelude::*;
 use rebuttal_model::{Confidence, Report, Severity, Span};
 use rebuttal_text::{Figure, MetricWord, Reading, Term};
 
@@ -30,18 +31,22 @@ pub(super) struct Statements<'r> {
 impl<'r> Statements<'r> {
     pub(super) fn read(reports: &'r [Report]) -> Self {
         let agents = agents(reports);
-        let readings: Vec<Reading<'r>> =
-            reports.iter().map(|report| Reading::new(&report.text)).collect();
-        let mut figures = Vec::new();
-        for (report, reading) in readings.iter().enumerate() {
+        // Reading is all the work there is; every report is read apart from the others.
+        let read: Vec<(Reading<'r>, Vec<Figure>)> = reports
+            .par_iter()
+            .map(|report| {
+                let reading = Reading::new(&report.text);
+                let mut figures = reading.figures();
+                figures.retain(|figure| !figure.hypothetical);
+                (reading, figures)
+            })
+            .collect();
+        let (mut readings, mut figures) = (Vec::with_capacity(reports.len()), Vec::new());
+        for (report, (reading, own)) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
-            figures.extend(
-                reading
-                    .figures()
-                    .into_iter()
-                    .filter(|it| !it.hypothetical)
-                    .map(|figure| Statement { report, agent, metric: Vec::new(), figure }),
-            );
+            let stated = |figure| Statement { report, agent, metric: Vec::new(), figure };
+            figures.extend(own.into_iter().map(stated));
+            readings.push(reading);
         }
         name_entities(&mut figures);
         for statement in &mut figures {
@@ -101,14 +106,19 @@ fn name_entities(figures: &mut [Statement]) {
         let names =
             |it: &MetricWord| (it.maybe_name || alone && it.name.is_none()) && is_name(&it.term);
         let opens = figure.metric.iter().filter(|it| names(it));
-        let mut own: Vec<(Term, Span)> = opens.map(|it| (it.term, it.span)).collect();
+        let own: Vec<(Term, Span)> = opens.map(|it| (it.term, it.span)).collect();
         if own.is_empty() || own.len() == figure.metric.len() {
             continue;
         }
         figure.metric.retain(|it| !names(it));
-        own.sort_unstable();
-        figure.entity_span = own.iter().map(|it| it.1).reduce(Span::join);
-        figure.entity = own.into_iter().map(|it| it.0).collect();
+        // "Antigua and Barbuda's": the rest of the name is known already.
+        let beside = figure.entity_span.filter(|span| figure.sentence.contains(*span));
+        figure.entity_span = own.iter().map(|it| it.1).chain(beside).reduce(Span::join);
+        let rest = if beside.is_some() { figure.entity.as_slice() } else { &[] };
+        let mut entity: Vec<Term> = own.iter().map(|it| it.0).chain(rest.iter().copied()).collect();
+        entity.sort_unstable();
+        entity.dedup();
+        figure.entity = entity;
         figure.entity_loose = false;
     }
 }

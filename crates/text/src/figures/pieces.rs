@@ -63,25 +63,42 @@ pub(super) struct Marks<'t> {
     pub(super) citations: &'t [Citation],
 }
 
-impl Marks<'_> {
+/// How far the marks have been passed; tokens come in order, so nothing is searched for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor {
+    quantity: usize,
+    period: usize,
+    citation: usize,
+}
+
+impl Cursor {
     /// What stands at these bytes, if it is no mere word.
-    fn at(&self, span: Span) -> Option<(Kind, Span)> {
-        let after = |end: usize| end <= span.start();
-        let at = self.citations.partition_point(|it| after(it.span.end()));
-        let citation = self.citations.get(at).filter(|it| it.span.overlaps(span));
-        let source = citation.map(|citation| (Kind::Source(at), citation.span));
+    fn at(&mut self, marks: &Marks<'_>, span: Span) -> Option<(Kind, Span)> {
+        let citation = passed(marks.citations, &mut self.citation, span, |it| it.span);
+        let source = citation.map(|it| (Kind::Source(self.citation), it.span));
         let quotes = |it: &Citation| it.value.is_some_and(|value| value.overlaps(span));
         if source.is_some() && !citation.is_some_and(quotes) {
             return source;
         }
-        let at = self.quantities.partition_point(|it| after(it.span.end()));
-        if let Some(found) = self.quantities.get(at).filter(|it| it.span.overlaps(span)) {
-            return Some((Kind::Value(at), found.span));
+        if let Some(found) = passed(marks.quantities, &mut self.quantity, span, |it| it.span) {
+            return Some((Kind::Value(self.quantity), found.span));
         }
-        let at = self.periods.partition_point(|it| after(it.span.end()));
-        let period = self.periods.get(at).filter(|it| it.span.overlaps(span));
-        period.map(|found| (Kind::Period(at), found.span)).or(source)
+        let period = passed(marks.periods, &mut self.period, span, |it| it.span);
+        period.map(|found| (Kind::Period(self.period), found.span)).or(source)
     }
+}
+
+/// Moves on to the first mark that does not end before the span; that mark, if it overlaps.
+fn passed<'m, M>(
+    marks: &'m [M],
+    at: &mut usize,
+    span: Span,
+    place: impl Fn(&M) -> Span,
+) -> Option<&'m M> {
+    while marks.get(*at).is_some_and(|mark| place(mark).end() <= span.start()) {
+        *at += 1;
+    }
+    marks.get(*at).filter(|mark| place(mark).overlaps(span))
 }
 
 /// The pieces of a sentence.
@@ -90,18 +107,21 @@ pub(super) fn pieces<'t>(
     sentence: &Sentence,
     marks: &'t Marks<'t>,
     names: &'t [Term],
+    cursor: &mut Cursor,
 ) -> Vec<Piece<'t>> {
-    let cutter = Cutter { reading, marks, names, end: sentence.tokens.end };
-    let mut out: Vec<Piece<'t>> = Vec::new();
+    let cutter = Cutter { reading, names, end: sentence.tokens.end };
+    let mut out: Vec<Piece<'t>> = Vec::with_capacity(sentence.tokens.len());
     let mut at = sentence.tokens.start;
+    let mut opens = true;
     while at < sentence.tokens.end {
         let Some(token) = reading.tokens.get(at).copied() else { break };
-        let opens = !out.iter().any(|piece| !matches!(piece.kind, Kind::Mark(_)));
-        let (length, piece) = cutter.piece(at, token, opens);
+        let mark = cursor.at(marks, token.span());
+        let (length, piece) = cutter.piece(at, token, mark, opens);
         // Several tokens of one number, time or citation are one piece.
         let again = out.last().is_some_and(|last| {
             last.span.start() == piece.span.start() && !matches!(piece.kind, Kind::Mark(_))
         });
+        opens &= matches!(piece.kind, Kind::Mark(_));
         if !again {
             out.push(piece);
         }
@@ -114,16 +134,21 @@ pub(super) fn pieces<'t>(
 
 struct Cutter<'r, 't> {
     reading: &'t Reading<'r>,
-    marks: &'t Marks<'t>,
     names: &'t [Term],
     end: usize,
 }
 
 impl<'t> Cutter<'_, 't> {
-    fn piece(&self, at: usize, token: Token, opens: bool) -> (usize, Piece<'t>) {
+    fn piece(
+        &self,
+        at: usize,
+        token: Token,
+        mark: Option<(Kind, Span)>,
+        opens: bool,
+    ) -> (usize, Piece<'t>) {
         let text = self.reading.word(at);
         let piece = |kind| Piece { kind, span: token.span(), text, opens: false, owns: false };
-        if let Some((kind, span)) = self.marks.at(token.span()) {
+        if let Some((kind, span)) = mark {
             return (1, Piece { span, ..piece(kind) });
         }
         match token.kind {
@@ -157,7 +182,8 @@ impl<'t> Cutter<'_, 't> {
         let lower = text.chars().any(char::is_lowercase);
         let shouted = !lower && text.len() > 1;
         let known_name = || owns || shouted || self.names.binary_search(&term).is_ok();
-        let named = capital && (lower || shouted) && (!opens || known_name() || self.says(at + 1));
+        let goes_on = || self.says(at + 1) || self.is_capital(at + 1);
+        let named = capital && (lower || shouted) && (!opens || known_name() || goes_on());
         // "Labour Force" in capitals is still a measure.
         let measure = matches!(known, Some((_, Meaning::Concepts(_) | Meaning::Suffix)));
         if named && !measure && !says_nothing {
@@ -170,6 +196,15 @@ impl<'t> Cutter<'_, 't> {
         }
         let kind = if says_nothing { Kind::Function } else { Kind::Word(term) };
         (1, Piece { kind, ..piece })
+    }
+
+    /// True for a word with a capital that names no measure: "Papua **New** Guinea".
+    fn is_capital(&self, at: usize) -> bool {
+        let capital = self.reading.word(at).chars().next().is_some_and(char::is_uppercase);
+        let token = self.reading.tokens.get(at).copied().filter(|token| capital && token.is_word());
+        token.is_some_and(|token| {
+            !matches!(self.known(at, token), Some((_, Meaning::Concepts(_) | Meaning::Neutral)))
+        })
     }
 
     /// True when the word at `at` makes what stands before it somebody who speaks.

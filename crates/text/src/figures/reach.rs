@@ -228,7 +228,7 @@ struct Part<'s, 't> {
 
 impl Part<'_, '_> {
     fn read(&self, carried: &mut Carried, out: &mut Vec<Figure>) {
-        let Some(quantity) = self.quantity().copied() else { return };
+        let Some(mut quantity) = self.quantity().copied() else { return };
         let mut chosen = self.metric();
         let same_sentence = self.at != self.first && !carried.metric.is_empty();
         if chosen.metric.is_empty() && !same_sentence {
@@ -246,6 +246,9 @@ impl Part<'_, '_> {
         let period = self.period();
         if chosen.metric.is_empty() || (self.is_before_change() && period.is_none()) {
             return;
+        }
+        if chosen.metric.iter().any(|word| word.name.is_some()) {
+            millions(&mut quantity);
         }
         let change = self.change(&quantity);
         let growth = growth();
@@ -417,7 +420,8 @@ impl Part<'_, '_> {
     /// The citation around the value, else behind it, else before it.
     fn citation(&self) -> Option<Citation> {
         let value = self.quantity()?.span;
-        let around = self.marks.citations.iter().find(|it| it.span.contains(value));
+        let near = self.marks.citations.partition_point(|it| it.span.end() < value.end());
+        let around = self.marks.citations.get(near).filter(|it| it.span.contains(value));
         let cited = |at: usize| match self.pieces.get(at)?.kind {
             Kind::Source(number) => self.marks.citations.get(number),
             _ => None,
@@ -482,6 +486,19 @@ impl Chosen {
         if !self.metric.iter().any(|known| known.term == word.term) {
             self.metric.push(word);
         }
+    }
+}
+
+/// "11.33m" inhabitants are millions: nothing in the list of measures is a length.
+fn millions(quantity: &mut Quantity) {
+    const MILLION: f64 = 1e6;
+    let is_m =
+        quantity.unit_span.is_some_and(|unit| unit.len() == 1 && unit.end() == quantity.span.end());
+    if let (Unit::Metres, true, Value::Exact(value)) = (quantity.unit, is_m, quantity.value) {
+        quantity.value = Value::Exact(value * MILLION);
+        quantity.step *= MILLION;
+        quantity.scale *= MILLION;
+        quantity.unit = Unit::None;
     }
 }
 

@@ -1,0 +1,85 @@
+//! Numbers of both texts that are known to be of the same thing, or of different things.
+
+use rebuttal_model::Span;
+use rebuttal_text::{Figure, Reading, Relation, Term};
+
+use crate::reports::Options;
+use crate::same::{self, Dimension};
+
+/// Most figures compared of each text.
+const MOST: usize = 24;
+
+/// What is known of a number of the first text and one of the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Values of the same thing that go together.
+    Agree,
+    /// Values of the same thing that do not.
+    Conflict,
+    /// Values of different things.
+    Other,
+}
+
+/// All pairs of numbers of which something is known.
+#[derive(Debug, Default)]
+pub(super) struct Figures(Vec<(Span, Span, Known)>);
+
+impl Figures {
+    /// Compares what the texts say, where both give figures.
+    pub(super) fn new(a: &Reading<'_>, b: &Reading<'_>) -> Self {
+        let first = a.figures();
+        if first.is_empty() {
+            return Self::default();
+        }
+        let second = b.figures();
+        let terms =
+            |figures: &[Figure]| -> Vec<Vec<Term>> { figures.iter().map(same::metric).collect() };
+        let (of_first, of_second) = (terms(&first), terms(&second));
+        let mut found = Vec::new();
+        for (one, metric) in first.iter().zip(&of_first).take(MOST) {
+            for (two, other) in second.iter().zip(&of_second).take(MOST) {
+                if let Some(known) = relate(one, two, metric == other) {
+                    found.push((one.quantity.span, two.quantity.span, known));
+                }
+            }
+        }
+        Self(found)
+    }
+
+    pub(super) fn of(&self, one: Span, two: Span) -> Option<Known> {
+        let both = |it: &&(Span, Span, Known)| it.0 == one && it.1 == two;
+        self.0.iter().find(both).map(|it| it.2)
+    }
+}
+
+/// What is known of two figures, if they are on one metric or surely not.
+fn relate(one: &Figure, two: &Figure, same_metric: bool) -> Option<Known> {
+    if !same_metric {
+        // Both in words of the list, and not the same words.
+        let listed = |figure: &Figure| figure.metric.iter().all(|word| word.name.is_some());
+        return (listed(one) && listed(two)).then_some(Known::Other);
+    }
+    let named = |figure: &Figure| !figure.entity.is_empty() && !figure.entity_loose;
+    let times = one.period.zip(two.period).map(|(a, b)| a.relation(&b));
+    let bases = one.base.zip(two.base).is_some_and(|(a, b)| a != b);
+    let units = (Dimension::of(&one.quantity), Dimension::of(&two.quantity));
+    let bare = units.0 == Dimension::Bare || units.1 == Dimension::Bare;
+    if named(one) && named(two) && one.entity != two.entity
+        || matches!(
+            times,
+            Some(
+                Relation::Disjoint
+                    | Relation::Contains
+                    | Relation::ContainedIn
+                    | Relation::Overlaps
+            )
+        )
+        || bases
+        || units.0 != units.1 && !bare
+        || one.definition != two.definition
+    {
+        return Some(Known::Other);
+    }
+    let agree = same::agree(one, two, Options::default().tolerance);
+    Some(if agree { Known::Agree } else { Known::Conflict })
+}

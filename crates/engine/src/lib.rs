@@ -1,1 +1,3 @@
 //! Carries out what the pure crates decide.
+
+pub mod arbitration;

@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn calls_at_once_are_counted() {
         let agent =
-            Scripted::from_fn("ann", |_| "yes".into()).with_latency(Duration::from_millis(150));
+            Scripted::from_fn("ann", |_| "yes".into()).with_latency(Duration::from_millis(300));
         thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| agent.reply(&Request::default()).unwrap());

@@ -32,7 +32,8 @@ pub(crate) fn cited(side: &Side) -> Option<String> {
 
 /// The time it speaks of: its own words, else its citation's.
 pub(crate) fn when(side: &Side) -> Option<&When> {
-    side.period.as_ref().or(side.citation.as_ref()?.period.as_ref())
+    let cited = || side.citation.as_ref()?.period.as_ref();
+    side.period.as_ref().or_else(cited)
 }
 
 /// The same, as words.

@@ -153,7 +153,16 @@ fn is_value(number: f64, side: &Side) -> bool {
 
 /// True when the text is the side's value, perhaps with other zeros or without its unit.
 fn is_written(text: &str, side: &Side, unit: &str) -> bool {
-    if words(text) == words(&side.shown) && !key(text).is_empty() {
+    // "%" and "$" are no words; each must stand in what the side wrote, or be its unit.
+    let is_known = |sign: char| {
+        let harmless = sign.is_alphanumeric() || sign.is_whitespace() || "+-−–.,'\"".contains(sign);
+        harmless || side.shown.contains(sign) || unit.contains(sign)
+    };
+    if !text.chars().all(is_known) {
+        return false;
+    }
+    let own = words(text);
+    if own == words(&side.shown) && !own.is_empty() {
         return negative(text) == negative(&side.shown);
     }
     let [number] = numbers(text).try_into().unwrap_or([Number { value: f64::NAN, at: 0..0 }]);
@@ -162,14 +171,8 @@ fn is_written(text: &str, side: &Side, unit: &str) -> bool {
     let known = words(&format!("{} {unit}", side.shown));
     let rest_is_known =
         [before, after].into_iter().flat_map(words).all(|word| known.contains(&word));
-    // "%" and "$" are no words; each must stand in what the side wrote, or be its unit.
-    let is_sign = |letter: &char| !letter.is_alphanumeric() && !letter.is_whitespace();
-    let signs_known =
-        [before, after].into_iter().flat_map(str::chars).filter(is_sign).all(|sign| {
-            "+-−–.,'\"".contains(sign) || side.shown.contains(sign) || unit.contains(sign)
-        });
     let value = if negative(before) { -number.value } else { number.value };
-    rest_is_known && signs_known && is_value(value, side)
+    rest_is_known && is_value(value, side)
 }
 
 fn negative(text: &str) -> bool {

@@ -40,7 +40,8 @@ pub(super) fn read(text: &str, file: Arc<str>) -> (Authority, Vec<Problem>) {
     }
     let (parsed, errors) = DeTable::parse_recoverable(text);
     for error in errors {
-        reader.bad(&error.span().unwrap_or_default(), error.message());
+        let at = error.span().unwrap_or_default();
+        reader.say(ProblemKind::Malformed, &at, error.message());
     }
     let top = parsed.get_ref();
     reader.check_keys(top, &KEYS);
@@ -97,7 +98,11 @@ impl Reader {
     }
 
     fn bad(&mut self, at: &Range<usize>, message: impl Display) {
-        self.say(ProblemKind::Malformed, at, message);
+        // Values that stand nowhere are what the parser put in place of broken ones, and those
+        // have been reported.
+        if !at.is_empty() {
+            self.say(ProblemKind::Malformed, at, message);
+        }
     }
 
     /// Names keys nobody reads: a slip must not silently mean nothing.

@@ -1,0 +1,14 @@
+//! From contradictions to rulings, consensus and adjusted reports.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly, helpers included"
+)]
+
+mod arbitration;
+mod authority;
+mod consensus;
+mod kit;
+mod model;
+mod properties;
+mod seed;

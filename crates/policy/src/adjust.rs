@@ -126,7 +126,7 @@ fn note(outcome: &Outcome<'_>, index: usize, side: &Side) -> (String, Option<f64
             };
             let other = |(_, other): (usize, &Side)| format!("{}{}", backed(other), period(other));
             let also = list(others().map(other));
-            (format!("Holds{}; so does {also}.", period(side)), None)
+            (format!("Holds{}, beside {also}.", period(side)), None)
         }
         None => {
             let different = others().filter(|(other, _)| !outcome.camps.same(index, *other));

@@ -34,6 +34,15 @@ const LISTED: usize = 6;
 
 /// `a`, `a and b`, `a, b and c`; of long lists the first items.
 pub(crate) fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> String {
+    joined(items, "and")
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(crate) fn either<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> String {
+    joined(items, "or")
+}
+
+fn joined<S: AsRef<str>>(items: impl IntoIterator<Item = S>, word: &str) -> String {
     let mut items: Vec<String> =
         items.into_iter().take(LISTED + 1).map(|item| item.as_ref().to_owned()).collect();
     if items.len() > LISTED {
@@ -43,7 +52,7 @@ pub(crate) fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> String 
     match items.split_last() {
         None => String::new(),
         Some((only, [])) => only.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        Some((last, rest)) => format!("{} {word} {last}", rest.join(", ")),
     }
 }
 

@@ -227,9 +227,9 @@ impl Criterion {
                 };
                 format!("the policy ranks {} above {}", sources(winners), sources(losers))
             }
-            Self::Freshness => format!("{agents} has the more recent data"),
-            Self::Completeness => format!("{agents} has the more complete citation"),
-            Self::Confidence => format!("{agents} is surer"),
+            Self::Freshness => format!("the more recent data are those of {agents}"),
+            Self::Completeness => format!("more complete is the citation of {agents}"),
+            Self::Confidence => format!("surer is {agents}"),
         }
     }
 

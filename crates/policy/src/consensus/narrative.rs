@@ -10,10 +10,12 @@ use crate::numbers::numbers;
 use crate::outcome::{Outcome, decided_by};
 use crate::phrases::{backed, rivals, value};
 use crate::side::{agent, cited, shown, when, when_shown};
-use crate::words::{capital, key, list, names, short, words};
+use crate::words::{capital, either, key, list, names, short, words};
 
 /// Most contradictions that are told; of more, the most severe. Nobody reads further.
 const TOLD: usize = 20;
+/// Most sides of one contradiction that are told.
+const REPORTS: usize = 6;
 /// Longest reason for a review that is told, in characters.
 const REASON: usize = 200;
 
@@ -114,10 +116,12 @@ fn all_hold(contradiction: &Contradiction) -> String {
             reports.push(report);
         }
     }
+    if reports.len() > REPORTS {
+        reports.truncate(REPORTS);
+        reports.push("others differ".to_owned());
+    }
     let tail = match reports.split_last() {
-        Some((last, rest)) if !rest.is_empty() => {
-            format!("{}, while {last}", rest.iter().take(6).cloned().collect::<Vec<_>>().join(", "))
-        }
+        Some((last, rest)) if !rest.is_empty() => format!("{}, while {last}", rest.join(", ")),
         _ => reports.concat(),
     };
     format!("{head} {tail}.")
@@ -204,7 +208,7 @@ fn open(outcome: &Outcome<'_>) -> String {
             sides.push(side);
         }
     }
-    let sides = list(sides).replace(" and ", " or ");
+    let sides = either(sides);
     let reason = match &outcome.ruling {
         Some(resolution) => first_sentence(&resolution.explanation),
         None => "Nobody has ruled on it.".to_owned(),

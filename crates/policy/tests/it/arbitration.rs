@@ -60,8 +60,8 @@ fn the_complete_citation_wins_over_none() {
         "Same thing: nothing says that the sides speak of different things. Source authority: A names \
          no source and B cites Oxfam; the policy ranks none above another. Freshness: A gives no date \
          and B gives no date; none is known to be more recent. Decided by citation completeness: A \
-         cites nothing and B names its source, quotes the value and says where to look it up; B has \
-         the more complete citation. B's 7% stands."
+         cites nothing and B names its source, quotes the value and says where to look it up; more \
+         complete is the citation of B. B's 7% stands."
     );
 }
 

@@ -135,6 +135,27 @@ fn a_metric_that_names_its_entity_names_it_once() {
 }
 
 #[test]
+fn names_keep_their_and() {
+    let sides = [
+        side("A", 5.0, "5%").cites("Planning and Statistics"),
+        side("B", 7.0, "7%").cites("Oxfam"),
+    ];
+    let text = told(&values(sides));
+    assert!(text.contains("5% (Planning and Statistics) or 7% (Oxfam)."), "{text}");
+}
+
+#[test]
+fn many_periods_are_told_in_part() {
+    let sides: Vec<_> = (0..9u8)
+        .map(|index| {
+            side("A", f64::from(index), &format!("{index}%")).during(&format!("201{index}"))
+        })
+        .collect();
+    let text = told(&values(sides));
+    assert!(text.ends_with("A reports 5% for 2015, while others differ."), "{text}");
+}
+
+#[test]
 fn a_long_story_is_cut_short() {
     let many: Vec<Contradiction> = (0..25)
         .map(|index| {
@@ -209,7 +230,7 @@ fn several_that_say_both_are_kept_with_their_reasons() {
         [ruling("x", Some(Ruling::BothValid), 0.5), ruling("y", Some(Ruling::BothValid), 0.9)];
     let adjusted = adjust(&reports(&two), std::slice::from_ref(&two), &rulings);
     assert_eq!(adjusted[0].adjustments[0].why, "y says so. x says so.");
-    assert_eq!(adjusted[0].adjustments[0].note, "Holds; so does 7% (Oxfam).");
+    assert_eq!(adjusted[0].adjustments[0].note, "Holds, beside 7% (Oxfam).");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn three_values_one_ruling() {
         side("C", 0.15, "0.15%").cites("GCC-STAT").sure(0.8),
     ];
     let resolution = arbitrate(&values(sides), &example());
-    // Authority leaves A and C; C is surer.
+    // Authority leaves A and C; surer is C.
     assert_eq!(resolution.resolution, Some(Ruling::Correct(2)));
     let saw: Vec<&str> = resolution.steps.iter().map(|step| step.saw.as_str()).collect();
     assert_eq!(
@@ -93,7 +93,7 @@ fn three_values_one_ruling() {
              above World Bank.",
             "A gives no date and C gives no date; none is known to be more recent.",
             "A names its source and C names its source; no citation is more complete.",
-            "A states confidence 0.7 and C states confidence 0.8; C is surer.",
+            "A states confidence 0.7 and C states confidence 0.8; surer is C.",
         ]
     );
 }
@@ -126,9 +126,9 @@ fn the_scenario() {
     assert_eq!(
         texts,
         [
-            "LabourEconomist finds 0.10%. [By rules: Holds for Q1-2024; so does 0.12% (World Bank) for \
+            "LabourEconomist finds 0.10%. [By rules: Holds for Q1-2024, beside 0.12% (World Bank) for \
              2024.] And so on.",
-            "NationalStrategy finds 0.12%. [By rules: Holds for 2024; so does 0.10% (GCC-STAT) for \
+            "NationalStrategy finds 0.12%. [By rules: Holds for 2024, beside 0.10% (GCC-STAT) for \
              Q1-2024.] And so on.",
         ]
     );

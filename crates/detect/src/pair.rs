@@ -90,6 +90,8 @@ pub struct PairReading {
     pub cues: Vec<Cue>,
     /// What was found, as numbers; named by [`Feature`].
     pub features: [f32; FEATURES],
+    /// Whether figures of both texts conflict, where it is known what each number is of.
+    pub settled: Option<bool>,
 }
 
 impl PairReading {
@@ -106,8 +108,9 @@ impl PairReading {
         let figures = figures::Figures::new(a, b);
         let numbers = numbers::compare(&sides, &alignment, &figures);
         let role = align::swapped_roles(&sides, &alignment);
+        let settled = numbers.settled;
         let (cues, features) = features::gather(&sides, &alignment, polarity, numbers, role);
-        Self { cues, features }
+        Self { cues, features, settled }
     }
 
     /// One of the numbers.
@@ -122,7 +125,7 @@ impl PairReading {
 
     /// What the rules make of it.
     pub fn verdict(&self) -> Verdict {
-        score::verdict(&self.features)
+        score::settle(score::verdict(&self.features), self)
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 
 use rebuttal_semantics::{Embedder, Inference, Leaning, Pair, SemanticsError, Verdict};
 
+use super::score;
 use super::weights::{BACK, COUNTED_MODEL, COUNTED_RULES, OFFSET, RULES, THERE};
 use super::{Feature, PairReading};
 
@@ -46,7 +47,8 @@ impl<I: Inference, V: Embedder> Combined<I, V> {
         back: Verdict,
     ) -> Result<Verdict, SemanticsError> {
         let rules = PairReading::new(pair.premise, pair.hypothesis);
-        let verdict = weigh(there, back, rules.verdict(), counts(&rules));
+        let weighed = weigh(there, back, rules.verdict(), counts(&rules));
+        let verdict = score::settle(weighed, &rules);
         let shared = rules.feature(Feature::CoverageA).max(rules.feature(Feature::CoverageB));
         let apart = shared <= 0.0 && rules.cues.is_empty() && verdict.contradiction > APART;
         if apart && self.far(pair)? { Ok(parted(verdict)) } else { Ok(verdict) }

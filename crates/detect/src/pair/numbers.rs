@@ -1,13 +1,13 @@
 //! Numbers and times that cannot both be right.
 
 use rebuttal_model::Span;
-use rebuttal_text::{Period, Quantity, Relation, Unit};
+use rebuttal_text::{Period, Quantity, Relation, Unit, Value};
 
 use super::align::Alignment;
 use super::figures::{Figures, Known};
 use super::side::{Sides, Text};
 use super::{Cue, CueKind};
-use crate::same::consistent;
+use crate::same::{consistent, number};
 
 /// Most numbers and times compared of each text.
 const MOST: usize = 24;
@@ -22,6 +22,8 @@ pub(super) struct Numbers {
     pub(super) alone: u16,
     /// The texts speak of different times.
     pub(super) other_time: bool,
+    /// What every number is of is known, and whether two of them conflict.
+    pub(super) settled: Option<bool>,
 }
 
 /// Compares the numbers and the times of both texts.
@@ -31,60 +33,113 @@ pub(super) fn compare(sides: &Sides, found: &Alignment, figures: &Figures) -> Nu
     let most =
         |text: &Text| -> Vec<Quantity> { text.quantities.iter().take(MOST).copied().collect() };
     let (of_a, of_b) = (most(&sides.a), most(&sides.b));
-    let mut taken = vec![false; of_a.len()];
-    let mut open = Vec::new();
+    let matcher = Matcher { sides, found, figures };
+    let mut settled = !of_b.is_empty();
     for two in &of_b {
-        let same = (0..of_a.len()).find(|&at| {
-            of_a.get(at).is_some_and(|one| match figures.of(one.span, two.span) {
-                Some(known) => known == Known::Agree,
-                None => {
-                    comparable(sides, found, one, two)
-                        && consistent((one.value, one), (two.value, two))
-                }
-            })
-        });
-        match same.and_then(|at| taken.get_mut(at)) {
-            Some(taken) => {
-                *taken = true;
-                numbers.agreeing += 1;
-            }
-            None => open.push(two),
-        }
-    }
-    for two in open {
-        let free = of_a.iter().enumerate().filter(|(at, _)| taken.get(*at) == Some(&false));
-        let rival = free
-            .filter(|(_, one)| match figures.of(one.span, two.span) {
-                Some(known) => known == Known::Conflict,
-                None => comparable(sides, found, one, two),
-            })
-            .max_by_key(|(_, one)| {
-                let sure = figures.of(one.span, two.span).is_some();
-                (sure, same_noun(sides, found, one, two))
-            })
-            .map(|(at, one)| (at, *one));
-        let Some((at, one)) = rival else {
-            numbers.alone += 1;
+        let known = |one: &Quantity| figures.of(one.span, two.span);
+        let best = of_a.iter().filter(|one| matcher.comparable(one, two));
+        let Some(one) = best.max_by_key(|one| matcher.rank(one, two)) else {
+            let other = of_a.iter().any(|one| known(one) == Some(Known::Other));
+            settled &= other;
+            numbers.alone += u16::from(!other);
             continue;
         };
-        if let Some(taken) = taken.get_mut(at) {
-            *taken = true;
+        match known(one) {
+            Some(Known::Agree) => numbers.agreeing += 1,
+            Some(Known::Conflict) => {
+                numbers.settled = Some(true);
+                numbers.clash(one, two, 1.0);
+            }
+            _ if Matcher::goes_with(one, two) => {
+                settled = false;
+                numbers.agreeing += 1;
+            }
+            _ => {
+                settled = false;
+                let time = if numbers.other_time { 0.15 } else { 1.0 };
+                let sure = time * (0.3 + 0.7 * coverage(sides, found));
+                numbers.clash(one, two, sure * matcher.named(one, two));
+            }
         }
-        let named = if same_noun(sides, found, &one, two) { 1.0 } else { 0.7 };
-        let time = if numbers.other_time { 0.15 } else { 1.0 };
-        let sure = figures.of(one.span, two.span).is_some();
-        let strength = if sure { 1.0 } else { named * time * (0.3 + 0.7 * coverage(sides, found)) };
-        numbers.cues.push(Cue {
-            kind: CueKind::Number,
-            span_a: one.span,
-            span_b: two.span,
-            strength,
-        });
     }
+    numbers.settled = numbers.settled.or(settled.then_some(false));
     numbers
 }
 
+/// Finds which number of one text answers which of the other.
+struct Matcher<'s> {
+    sides: &'s Sides,
+    found: &'s Alignment,
+    figures: &'s Figures,
+}
+
+impl Matcher<'_> {
+    /// Measured in the same unit, of things that may be the same.
+    fn comparable(&self, one: &Quantity, two: &Quantity) -> bool {
+        if let Some(known) = self.figures.of(one.span, two.span) {
+            return known != Known::Other;
+        }
+        let counts = |unit: Unit| matches!(unit, Unit::Count | Unit::None);
+        if counts(one.unit) && counts(two.unit) {
+            return match (one.noun, two.noun) {
+                (Some(a), Some(b)) => {
+                    joined(self.sides, self.found, a, b) || closeness(one, two) >= NEAR
+                }
+                (None, None) => true,
+                _ => closeness(one, two) >= NEAR,
+            };
+        }
+        one.unit == two.unit && one.per.is_some() == two.per.is_some()
+    }
+
+    /// What is known to be of the same comes first, then the same noun, then the nearest value: who
+    /// corrects a number rarely moves it far.
+    fn rank(&self, one: &Quantity, two: &Quantity) -> (bool, bool, u8) {
+        let sure = self.figures.of(one.span, two.span).is_some();
+        (sure, same_noun(self.sides, self.found, one, two), closeness(one, two))
+    }
+
+    /// How surely they count the same, from 0 to 1.
+    fn named(&self, one: &Quantity, two: &Quantity) -> f32 {
+        match (same_noun(self.sides, self.found, one, two), closeness(one, two)) {
+            (true, _) => 1.0,
+            (false, NEAR..) => 0.9,
+            (false, 1) => 0.7,
+            (false, _) => 0.5,
+        }
+    }
+
+    /// One number can be both; and who says "over 10" does not mean what "over 15" says.
+    fn goes_with(one: &Quantity, two: &Quantity) -> bool {
+        let above = |value: Value| matches!(value, Value::AtLeast(_) | Value::MoreThan(_));
+        let below = |value: Value| matches!(value, Value::AtMost(_) | Value::LessThan(_));
+        let both = |open: fn(Value) -> bool| open(one.value) && open(two.value);
+        let far = closeness(one, two) < NEAR;
+        !(far && (both(above) || both(below))) && consistent((one.value, one), (two.value, two))
+    }
+}
+
+/// Values within a tenth of each other.
+const NEAR: u8 = 2;
+
+/// How near two values are: 3 the same, 2 within a tenth, 1 within a factor of two.
+fn closeness(one: &Quantity, two: &Quantity) -> u8 {
+    let (a, b) = (number(one.value), number(two.value));
+    let (small, large) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
+    match small / large {
+        _ if a.to_bits() == b.to_bits() => 3,
+        share if share >= 0.9 => NEAR,
+        share if share >= 0.5 => 1,
+        _ => 0,
+    }
+}
+
 impl Numbers {
+    fn clash(&mut self, one: &Quantity, two: &Quantity, strength: f32) {
+        let (span_a, span_b) = (one.span, two.span);
+        self.cues.push(Cue { kind: CueKind::Number, span_a, span_b, strength });
+    }
+
     fn times(&mut self, sides: &Sides, found: &Alignment) {
         let dated = |text: &Text| -> Vec<Period> {
             text.periods.iter().filter(|it| it.dates.is_some()).take(MOST).copied().collect()
@@ -122,19 +177,6 @@ fn coverage(sides: &Sides, found: &Alignment) -> f32 {
     let count = |number: usize| f32::from(u16::try_from(number).unwrap_or(u16::MAX));
     let shorter = sides.a.content().min(sides.b.content());
     if shorter == 0 { 1.0 } else { (count(agreeing.count()) / count(shorter)).min(1.0) }
-}
-
-/// Measured in the same unit, of things that may be the same.
-fn comparable(sides: &Sides, found: &Alignment, one: &Quantity, two: &Quantity) -> bool {
-    let counts = |unit: Unit| matches!(unit, Unit::Count | Unit::None);
-    if counts(one.unit) && counts(two.unit) {
-        return match (one.noun, two.noun) {
-            (Some(a), Some(b)) => joined(sides, found, a, b),
-            (None, None) => true,
-            _ => false,
-        };
-    }
-    one.unit == two.unit && one.per.is_some() == two.per.is_some()
 }
 
 fn same_noun(sides: &Sides, found: &Alignment, one: &Quantity, two: &Quantity) -> bool {

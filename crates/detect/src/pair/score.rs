@@ -3,6 +3,7 @@
 use rebuttal_semantics::Verdict;
 
 use super::features::{FEATURES, Feature};
+use super::{Cue, CueKind, PairReading};
 
 /// What each number is worth, in log odds of a contradiction.
 const WEIGHTS: [(Feature, f32); 18] = [
@@ -41,6 +42,25 @@ pub(super) fn verdict(features: &[f32; FEATURES]) -> Verdict {
     let follows = logistic(FOLLOWS.0 + FOLLOWS.1 * covered);
     let entailment = (1.0 - contradiction) * follows;
     Verdict { entailment, neutral: (1.0 - contradiction - entailment).max(0.0), contradiction }
+}
+
+/// The chance of a contradiction where two figures of the same thing conflict, at least; and the
+/// share of it that is left where all figures agree or are of different things.
+const CONFLICT: f32 = 0.95;
+const NO_CONFLICT: f32 = 0.1;
+
+/// A verdict in the light of the figures, where it is known what each of them is of. A negation or an
+/// opposite beside them is its own matter.
+pub(super) fn settle(verdict: Verdict, pair: &PairReading) -> Verdict {
+    let denied = |cue: &Cue| matches!(cue.kind, CueKind::Negation | CueKind::Prefix);
+    let contradiction = match pair.settled {
+        Some(true) => verdict.contradiction.max(CONFLICT),
+        Some(false) if !pair.cues.iter().any(denied) => verdict.contradiction * NO_CONFLICT,
+        _ => return verdict,
+    };
+    let rest = (verdict.entailment + verdict.neutral).max(f32::MIN_POSITIVE);
+    let entailment = (1.0 - contradiction) * verdict.entailment / rest;
+    Verdict { entailment, neutral: 1.0 - contradiction - entailment, contradiction }
 }
 
 /// How much of the similarity a certain contradiction takes.

@@ -30,6 +30,7 @@ impl Text {
         let (mut quantities, mut periods) = reading.quantities_and_periods();
         let mut bases = Vec::new();
         if !quantities.is_empty() {
+            quantities.retain(|quantity| !only_describes(reading.original(), quantity));
             leave_sources(reading, &mut words, &mut periods);
             leave_bounds(&mut words, &quantities);
             let base = |quantity: &mut Quantity| base_year(reading.original(), quantity);
@@ -133,6 +134,14 @@ fn leave_bounds(words: &mut Vec<ContentWord>, quantities: &[Quantity]) {
                 && quantity.span.start() - word.span.end() <= GAP
         })
     });
+}
+
+/// "2024 edition", "15-24 year olds": numbers that tell which one is meant and measure nothing.
+fn only_describes(text: &str, quantity: &Quantity) -> bool {
+    let rest = text.get(quantity.span.end()..).unwrap_or_default();
+    let next = rest.trim_start_matches([' ', '-']);
+    let is_year = matches!(quantity.value, Value::Exact(year) if (1900.0..2100.0).contains(&year));
+    (is_year && quantity.scale <= 1.0 && next.starts_with("edition")) || next.starts_with("old")
 }
 
 /// "2017 dollars" are the dollars of a year.

@@ -1,4 +1,5 @@
-//! `rebuttal.toml`: which models answer, who can be asked, and `rebuttal config`, which shows what that comes to.
+//! `rebuttal.toml`: which models answer and who can be asked; and `rebuttal config`, which shows
+//! what that comes to.
 //!
 //! The file is the one after `--config`, else the one that `REBUTTAL_CONFIG` names, else
 //! `rebuttal.toml` in the working folder, else none. Only one file is read: no value comes from a

@@ -17,8 +17,8 @@ use super::{Agents, CACHE_MB, Cache, Embeddings, InferenceBy, Semantics, Set};
 const SECTIONS: [&str; 2] = ["semantics", "agents"];
 const SEMANTICS: [&str; 4] = ["embeddings", "inference", "cache", "threads"];
 const ENDPOINT: [&str; 5] = ["endpoint", "api", "model", "key", "plain_http"];
-const UNENCRYPTED: &str = "the key would travel unencrypted to another machine; use https, or write plain_http = \
-                           true";
+const UNENCRYPTED: &str = "the key would travel unencrypted to another machine; use https, or \
+                           write plain_http = true";
 /// More threads than this is a slip.
 const MOST_THREADS: usize = 1024;
 

@@ -1,3 +1,7 @@
 //! Carries out what the pure crates decide.
+//!
+//! [`reconcile::reconcile`] takes agents' reports to a consensus; [`arbitration`] rules on what
+//! was found, by rules or by asking a model.
 
 pub mod arbitration;
+pub mod reconcile;

@@ -17,10 +17,14 @@
 //! assert_eq!(findings[0].quotes.first().source.as_ref().map(|source| source.line), Some(2));
 //! ```
 //!
-//! [`rubric()`] answers one question of one conversation, and [`text`] is what both are made of.
+//! [`rubric()`] answers one question of one conversation, [`reconcile`](engine::reconcile) takes
+//! several agents' reports to a consensus, and [`text`] is what all are made of.
 
 pub use rebuttal_detect as detect;
+pub use rebuttal_engine as engine;
+pub use rebuttal_llm as llm;
 pub use rebuttal_model as model;
+pub use rebuttal_policy as policy;
 pub use rebuttal_semantics as semantics;
 pub use rebuttal_text as text;
 pub use rebuttal_transcripts as transcripts;

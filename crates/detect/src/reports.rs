@@ -17,6 +17,7 @@
 //! ```
 
 mod confidence;
+mod coverage;
 mod describe;
 mod group;
 mod index;
@@ -28,6 +29,7 @@ mod tests;
 use rebuttal_model::{Contradiction, Report, Severity};
 
 use crate::Reader;
+pub use coverage::Coverage;
 use statement::Statements;
 
 /// What counts as a contradiction.

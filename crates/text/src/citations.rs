@@ -121,6 +121,7 @@ fn word(look: Look<'_>, at: usize) -> Option<Citation> {
         _ if word.eq_ignore_ascii_case("arxiv") => identifiers::arxiv(look, at, end),
         _ if word.eq_ignore_ascii_case("doi") => links::doi(look, at, end),
         _ if word.eq_ignore_ascii_case("according") => attribution::according(look, at, end),
+        "Per" => attribution::per(look, at, end),
         _ if word.eq_ignore_ascii_case("source") || word.eq_ignore_ascii_case("sources") => {
             attribution::source_note(look, at, end)
         }

@@ -89,7 +89,9 @@ impl Reading<'_> {
         let names = self.names_within();
         let mut cursor = pieces::Cursor::default();
         let mut carried = Carried::default();
-        let mut found = Vec::new();
+        let mut found: Vec<Figure> = Vec::new();
+        // Where the figures of the sentence before begin.
+        let mut last = 0;
         for sentence in &self.sentences {
             if sentence.place == Place::Quoted {
                 continue;
@@ -97,6 +99,14 @@ impl Reading<'_> {
             let pieces = pieces::pieces(self, sentence, &marks, &names, &mut cursor);
             let before = found.len();
             reach::figures(&pieces, &marks, &mut carried, &mut found);
+            if let (true, Some(citation)) =
+                (before == found.len(), opening_citation(&pieces, &cited))
+            {
+                let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
+                let above = found.get_mut(last..).unwrap_or_default().iter_mut();
+                above.filter(uncited).for_each(|it| it.citation = Some(citation));
+            }
+            last = before;
             let hypothetical = sentence.question;
             let span = self.span_of(sentence.tokens.clone()).unwrap_or_default();
             for figure in found.get_mut(before..).unwrap_or_default() {
@@ -151,6 +161,15 @@ impl Reading<'_> {
         names.sort_unstable();
         names.dedup();
         names
+    }
+}
+
+/// The source that a sentence without figures opens with: "Source: …" is of what was said above.
+fn opening_citation(pieces: &[Piece<'_>], citations: &[Citation]) -> Option<Citation> {
+    let first = pieces.iter().find(|piece| !matches!(piece.kind, pieces::Kind::Mark(_)))?;
+    match first.kind {
+        pieces::Kind::Source(at) => citations.get(at).copied(),
+        _ => None,
     }
 }
 

@@ -1,3 +1,5 @@
+//! Two reports side by side: what conflicts and what does not.
+
 use rebuttal_model::{AgentId, Apart, ContradictionKind, Report, Severity};
 
 use super::*;

@@ -8,4 +8,5 @@
 )]
 
 mod probes;
+mod report_probes;
 mod reversals;

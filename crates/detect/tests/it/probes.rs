@@ -41,7 +41,7 @@ fn check(areas: &[&str], answer: impl Fn(&Value) -> String) {
 }
 
 /// Asks what is wrong about each row of these areas, and fails with all answers.
-fn check_rows(areas: &[&str], wrong: impl Fn(&Value) -> Option<String>) {
+pub(crate) fn check_rows(areas: &[&str], wrong: impl Fn(&Value) -> Option<String>) {
     let mut all = Vec::new();
     let mut checked = 0;
     for row in rows("adversarial.jsonl").into_iter().chain(rows("upstream_expectations.jsonl")) {

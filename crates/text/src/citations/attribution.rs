@@ -61,6 +61,20 @@ pub(super) fn according(look: Look<'_>, at: usize, end: usize) -> Option<Citatio
     })
 }
 
+/// "Per X: …" at the head of a statement, after the word from `at` to `end`; "Per capita" is none.
+pub(super) fn per(look: Look<'_>, at: usize, end: usize) -> Option<Citation> {
+    let start = look.blanks(end);
+    let named = look.char(start).is_some_and(char::is_uppercase);
+    let name_end = name(look, start).filter(|_| named && start > end)?;
+    let colon = look.blanks(name_end);
+    (look.byte(colon) == b':' || look.byte(colon) == b',').then_some(())?;
+    let source = Span::new(start, name_end);
+    Some(Citation {
+        period: period_in(look, source),
+        ..Citation::new(CitationKind::Attribution, Span::new(at, name_end), source)
+    })
+}
+
 /// ` (2017)` after a name.
 fn year_after(look: Look<'_>, at: usize) -> Option<usize> {
     let open = look.blanks(at);

@@ -1,3 +1,5 @@
+//! What a figure is read as, from many wordings.
+
 use super::*;
 
 /// What each figure of a text says: metric, value, entity, period.
@@ -84,4 +86,11 @@ fn money_of_a_year() {
     let base = |text: &str| Reading::new(text).figures()[0].base;
     assert_eq!(base("Real GDP was $25 billion (in 2017 dollars) in 2020."), Some(2017));
     assert_eq!(base("Real GDP was $25 billion in 2017."), None);
+}
+
+#[test]
+fn a_source_below_is_of_the_figure_above() {
+    let text = "- Exports rose 12 % in Q2.\n- Source: Eurostat.\n";
+    let figures = Reading::new(text).figures();
+    assert_eq!(figures[0].citation.and_then(|it| it.source.of(text)), Some("Eurostat"));
 }

@@ -6,10 +6,14 @@
 //! 2018.") is taken from the ones before.
 
 mod meaning;
+mod names;
 mod pieces;
 mod reach;
+mod sources;
+mod table;
 #[cfg(test)]
 mod tests;
+mod trend;
 
 use rebuttal_model::Span;
 
@@ -18,8 +22,11 @@ use crate::claims::Term;
 use crate::periods::{Period, periods};
 use crate::quantities::{Quantity, Value, quantities_beside};
 use crate::reading::Reading;
-use crate::sentences::Place;
-use pieces::Piece;
+use crate::sentences::{Place, Sentence};
+use crate::tokens;
+use pieces::{Kind, Marks, Piece};
+use table::Column;
+pub use trend::Trend;
 
 /// A word of what is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,60 +72,89 @@ pub struct Figure {
     pub hypothetical: bool,
 }
 
+/// The figures of a text, and what it says rises or falls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// Values, in order.
+    pub figures: Vec<Figure>,
+    /// Trends without a value, in order.
+    pub trends: Vec<Trend>,
+}
+
 /// What a sentence may leave out because another said it.
 #[derive(Debug, Default)]
 struct Carried {
     metric: Vec<MetricWord>,
     entity: Vec<Term>,
     entity_span: Option<Span>,
+    /// Nothing ties the entity to the sentence.
     loose: bool,
-    /// A heading names it, so that it holds until the next heading.
+    /// A title names it; holds for what is listed below.
     heading_period: Option<Period>,
+    /// The head of the table.
+    columns: Vec<Column>,
 }
 
 impl Reading<'_> {
     /// The figures of the text, in order.
     pub fn figures(&self) -> Vec<Figure> {
+        self.figures_and_trends().figures
+    }
+
+    /// The figures and the trends of the text.
+    pub fn figures_and_trends(&self) -> Figures {
         let times = periods(self.clean());
         let numbers = quantities_beside(self.clean(), &times);
-        if numbers.is_empty() {
-            return Vec::new();
-        }
         let cited = citations(self.clean());
-        let marks = pieces::Marks { quantities: &numbers, periods: &times, citations: &cited };
+        let marks = Marks { quantities: &numbers, periods: &times, citations: &cited };
         let names = self.names_within();
         let mut cursor = pieces::Cursor::default();
-        let mut carried = Carried::default();
-        let mut found: Vec<Figure> = Vec::new();
-        // Where the figures of the sentence before begin.
-        let mut last = 0;
+        let mut state = State::default();
         for sentence in &self.sentences {
             if sentence.place == Place::Quoted {
                 continue;
             }
             let pieces = pieces::pieces(self, sentence, &marks, &names, &mut cursor);
-            let before = found.len();
-            reach::figures(&pieces, &marks, &mut carried, &mut found);
-            if let (true, Some(citation)) =
-                (before == found.len(), opening_citation(&pieces, &cited))
-            {
-                let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
-                let above = found.get_mut(last..).unwrap_or_default().iter_mut();
-                above.filter(uncited).for_each(|it| it.citation = Some(citation));
-            }
-            last = before;
-            let hypothetical = sentence.question;
-            let span = self.span_of(sentence.tokens.clone()).unwrap_or_default();
-            for figure in found.get_mut(before..).unwrap_or_default() {
-                figure.sentence = span;
-                figure.hypothetical |= hypothetical;
-            }
-            if sentence.place == Place::Heading || is_title(&pieces) {
-                carried.enter_heading(&pieces, &marks);
-            }
+            state.read(self, sentence, &pieces, &marks);
         }
-        found.iter_mut().for_each(|figure| self.place(figure));
+        let mut found = state.found;
+        found.figures.iter_mut().for_each(|figure| self.place(figure));
+        found.trends.iter_mut().for_each(|trend| self.place_trend(trend));
         found
+    }
+
+    /// A line of its own that ends like no sentence: a title for what stands below.
+    fn is_title(&self, sentence: &Sentence, pieces: &[Piece<'_>]) -> bool {
+        const PIECES: usize = 12;
+        let breaks = |at: Option<usize>| {
+            let kind = at.and_then(|at| self.tokens.get(at)).map(|token| token.kind);
+            matches!(
+                kind,
+                None | Some(
+                    tokens::Kind::Break
+                        | tokens::Kind::Blank
+                        | tokens::Kind::Heading
+                        | tokens::Kind::Bullet
+                )
+            )
+        };
+        let ended = matches!(pieces.last().map(|it| it.kind), Some(Kind::Mark(b'.' | b'!' | b'?')));
+        sentence.place == Place::Heading
+            || sentence.place == Place::Prose
+                && pieces.len() <= PIECES
+                && !ended
+                && breaks(sentence.tokens.start.checked_sub(1))
+                && breaks(Some(sentence.tokens.end))
+    }
+
+    fn place_trend(&self, trend: &mut Trend) {
+        let place = |span: &mut Span| *span = self.original_span(*span);
+        place(&mut trend.span);
+        trend.metric.iter_mut().for_each(|word| place(&mut word.span));
+        trend.entity_span.iter_mut().for_each(place);
+        if let Some(period) = &mut trend.period {
+            place(&mut period.span);
+        }
     }
 
     /// From the clean text to the original.
@@ -164,31 +200,107 @@ impl Reading<'_> {
     }
 }
 
-/// The source that a sentence without figures opens with: "Source: …" is of what was said above.
-fn opening_citation(pieces: &[Piece<'_>], citations: &[Citation]) -> Option<Citation> {
-    let first = pieces.iter().find(|piece| !matches!(piece.kind, pieces::Kind::Mark(_)))?;
-    match first.kind {
-        pieces::Kind::Source(at) => citations.get(at).copied(),
-        _ => None,
+/// What has been read so far.
+#[derive(Debug, Default)]
+struct State {
+    carried: Carried,
+    found: Figures,
+    /// Where the figures of the sentence before begin.
+    last: usize,
+}
+
+impl State {
+    fn read(
+        &mut self,
+        reading: &Reading<'_>,
+        sentence: &Sentence,
+        pieces: &[Piece<'_>],
+        marks: &Marks<'_>,
+    ) {
+        let before = self.found.figures.len();
+        let known = !self.carried.entity.is_empty();
+        let read = reach::Sentence::new(pieces, marks, known);
+        let values = read.values();
+        let span = reading.span_of(sentence.tokens.clone()).unwrap_or_default();
+        let row = table::is_row(pieces);
+        if !row {
+            self.carried.columns.clear();
+        }
+        if values.is_empty() {
+            if row {
+                self.carried.columns = table::head(pieces, marks);
+            } else if reading.is_title(sentence, pieces) {
+                self.carried.enter(pieces, marks);
+            } else {
+                self.without_values(&read, sentence, span);
+            }
+        } else {
+            if sentence.place == Place::Prose && !row && is_prose(pieces) {
+                self.carried.heading_period = None;
+            }
+            read.figures(&values, &mut self.carried, &mut self.found.figures);
+        }
+        self.cite_above(before, pieces, marks.citations);
+        for figure in self.found.figures.get_mut(before..).unwrap_or_default() {
+            figure.sentence = span;
+            figure.hypothetical |= sentence.question;
+        }
+    }
+
+    /// A sentence that only says whom the next is about, or what rises or falls.
+    fn without_values(&mut self, read: &reach::Sentence<'_, '_>, sentence: &Sentence, span: Span) {
+        if !sentence.question
+            && let Some(trend) = trend::trend(read, &self.carried)
+        {
+            self.found.trends.push(Trend { sentence: span, ..trend });
+        }
+        // Whom the sentence right before names is meant; one named earlier may be.
+        match read.mentions.first() {
+            Some(mention) => {
+                self.carried.entity.clone_from(&mention.terms);
+                self.carried.entity_span = Some(mention.span);
+                self.carried.loose = false;
+            }
+            None => self.carried.loose = true,
+        }
+    }
+
+    /// "Source: …" in a sentence of its own is of the figures right above.
+    fn cite_above(&mut self, before: usize, pieces: &[Piece<'_>], citations: &[Citation]) {
+        let opening = pieces.iter().find(|piece| !matches!(piece.kind, Kind::Mark(_)));
+        let cited = match opening.map(|piece| piece.kind) {
+            Some(Kind::Source(at)) if before == self.found.figures.len() => {
+                citations.get(at).copied()
+            }
+            _ => None,
+        };
+        if cited.is_some() {
+            let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
+            let above = self.found.figures.get_mut(self.last..).unwrap_or_default().iter_mut();
+            above.filter(uncited).for_each(|it| it.citation = cited);
+        }
+        self.last = before;
     }
 }
 
-/// A line that only says what the next ones are about: "Qatar:", "Results for 2023:".
-fn is_title(pieces: &[Piece]) -> bool {
-    const WORDS: usize = 8;
-    let ends = pieces.last().is_some_and(|piece| piece.kind == pieces::Kind::Mark(b':'));
-    ends && pieces.len() <= WORDS
+/// True for a sentence with a verb; "Exports: 5 m" is an entry of a list.
+fn is_prose(pieces: &[Piece<'_>]) -> bool {
+    let verb = |piece: &Piece<'_>| {
+        use meaning::Meaning::{Down, Links, Reports, ReportsOwn, Up};
+        matches!(piece.kind, Kind::Known(Links | Up | Down | Reports | ReportsOwn))
+    };
+    pieces.iter().any(verb)
 }
 
 impl Carried {
-    fn enter_heading(&mut self, pieces: &[Piece], marks: &pieces::Marks<'_>) {
-        let (entity, span) = reach::entity(pieces);
-        if !entity.is_empty() {
-            (self.entity, self.entity_span, self.loose) = (entity, span, false);
+    /// Enters a part of the text under a title.
+    fn enter(&mut self, pieces: &[Piece<'_>], marks: &Marks<'_>) {
+        if let Some((entity, span)) = names::titled(pieces) {
+            (self.entity, self.entity_span, self.loose) = (entity, Some(span), false);
         }
         self.metric.clear();
         self.heading_period = pieces.iter().find_map(|piece| match piece.kind {
-            pieces::Kind::Period(at) => marks.periods.get(at).copied(),
+            Kind::Period(at) => marks.periods.get(at).copied(),
             _ => None,
         });
     }

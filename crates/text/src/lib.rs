@@ -29,7 +29,7 @@ mod words;
 pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};
 pub use content::{Clause, Content, ContentWord, Range};
-pub use figures::{Figure, MetricWord};
+pub use figures::{Figure, Figures, MetricWord, Trend};
 pub use hedging::Hedging;
 pub use normalise::{Clean, hidden, visible};
 pub use periods::{Grain, Period, Relation};

@@ -136,7 +136,9 @@ impl Cutter<'_> {
     }
 
     fn line_ends_sentence(&self, index: usize) -> bool {
-        if self.place == Place::Heading {
+        // Rows of a table stand for themselves.
+        let bar = |at: usize| self.tokens.get(at).is_some_and(|token| token.is_mark(b'|'));
+        if self.place == Place::Heading || bar(self.start) || bar(index + 1) {
             return true;
         }
         let length =

@@ -2,7 +2,7 @@
 
 use rebuttal_text::{Period, Term};
 
-use super::statement::{Statement, Statements};
+use super::statement::Statements;
 use crate::same::Dimension;
 
 /// Figures of one metric, entity, unit, base and period, by their place among the statements.
@@ -17,65 +17,94 @@ pub(super) struct Group {
 
 /// What must be the same, the times aside.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Topic<'s> {
-    metric: &'s [Term],
-    entity: &'s [Term],
+struct Topic {
+    /// What is measured and of whom, sorted. Whether a word names the one or the other is often a
+    /// matter of wording ("the worker's latency", "latency of the worker"), so both are one set.
+    words: Vec<Term>,
     dimension: Dimension,
     base: Option<u16>,
 }
 
-/// The groups, in the order of their first figures within each topic.
+/// A figure on its way to a topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Loose<'s> {
+    metric: &'s [Term],
+    entity: &'s [Term],
+    dimension: Dimension,
+    base: Option<u16>,
+    at: usize,
+}
+
+/// The groups, in the order of their topics.
 pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
-    let mut order: Vec<(Topic<'_>, usize)> =
-        statements.figures.iter().enumerate().map(|(at, it)| (topic(it), at)).collect();
-    order.sort();
-    forget_guesses(&mut order, statements);
+    let mut order: Vec<Loose<'_>> = statements
+        .figures
+        .iter()
+        .enumerate()
+        .map(|(at, it)| Loose {
+            metric: &it.metric,
+            entity: &it.figure.entity,
+            dimension: Dimension::of(&it.figure.quantity),
+            base: it.figure.base,
+            at,
+        })
+        .collect();
+    order.sort_unstable();
+    forget_guesses(&mut order, |at| {
+        statements.figures.get(at).is_some_and(|it| it.figure.entity_loose)
+    });
+    order.sort_unstable();
     fill_in(&mut order);
-    order.sort();
+    let mut topics: Vec<(Topic, usize)> = order
+        .iter()
+        .map(|it| {
+            let words = union(it.metric, it.entity);
+            (Topic { words, dimension: it.dimension, base: it.base }, it.at)
+        })
+        .collect();
+    topics.sort_unstable();
     let mut groups = Vec::new();
-    for (number, chunk) in order.chunk_by(|a, b| a.0 == b.0).enumerate() {
+    for (number, chunk) in topics.chunk_by(|a, b| a.0 == b.0).enumerate() {
         let figures: Vec<usize> = chunk.iter().map(|(_, at)| *at).collect();
         by_period(statements, figures, number, &mut groups);
     }
     groups
 }
 
-fn topic(statement: &Statement) -> Topic<'_> {
-    Topic {
-        metric: &statement.metric,
-        entity: &statement.figure.entity,
-        dimension: Dimension::of(&statement.figure.quantity),
-        base: statement.figure.base,
-    }
+/// All words of both, sorted, each once.
+pub(super) fn union(metric: &[Term], entity: &[Term]) -> Vec<Term> {
+    let mut words = [metric, entity].concat();
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 /// A guessed entity counts only where somebody says it of the same metric.
-fn forget_guesses(order: &mut [(Topic<'_>, usize)], statements: &Statements<'_>) {
-    let loose = |at: usize| statements.figures.get(at).is_some_and(|it| it.figure.entity_loose);
-    for chunk in order.chunk_by_mut(|a, b| a.0.metric == b.0.metric) {
-        for entity in chunk.chunk_by_mut(|a, b| a.0.entity == b.0.entity) {
-            if entity.iter().all(|it| loose(it.1)) {
-                entity.iter_mut().for_each(|it| it.0.entity = &[]);
+fn forget_guesses(order: &mut [Loose<'_>], loose: impl Fn(usize) -> bool) {
+    for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
+        for entity in chunk.chunk_by_mut(|a, b| a.entity == b.entity) {
+            if entity.iter().all(|it| loose(it.at)) {
+                entity.iter_mut().for_each(|it| it.entity = &[]);
             }
         }
     }
 }
 
 /// What a figure leaves out is that of the others, where the others leave no choice.
-fn fill_in(order: &mut [(Topic<'_>, usize)]) {
-    for chunk in order.chunk_by_mut(|a, b| a.0.metric == b.0.metric) {
-        let only = one_of(chunk.iter().map(|it| it.0.entity).filter(|it| !it.is_empty()));
+fn fill_in(order: &mut [Loose<'_>]) {
+    for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
+        let only = one_of(chunk.iter().map(|it| it.entity).filter(|it| !it.is_empty()));
         if let Some(entity) = only {
-            chunk.iter_mut().for_each(|it| it.0.entity = entity);
+            chunk.iter_mut().for_each(|it| it.entity = entity);
         }
-        chunk.sort();
-        for chunk in chunk.chunk_by_mut(|a, b| a.0.entity == b.0.entity) {
-            let bare = |it: &Dimension| *it != Dimension::Bare;
-            if let Some(unit) = one_of(chunk.iter().map(|it| it.0.dimension).filter(bare)) {
-                chunk.iter_mut().for_each(|it| it.0.dimension = unit);
+        chunk.sort_unstable();
+        for chunk in chunk.chunk_by_mut(|a, b| a.entity == b.entity) {
+            let given = |it: &Dimension| *it != Dimension::Bare;
+            if let Some(unit) = one_of(chunk.iter().map(|it| it.dimension).filter(given)) {
+                chunk.iter_mut().for_each(|it| it.dimension = unit);
             }
-            if let Some(base) = one_of(chunk.iter().filter_map(|it| it.0.base)) {
-                chunk.iter_mut().for_each(|it| it.0.base = Some(base));
+            if let Some(base) = one_of(chunk.iter().filter_map(|it| it.base)) {
+                chunk.iter_mut().for_each(|it| it.base = Some(base));
             }
         }
     }

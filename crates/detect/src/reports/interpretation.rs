@@ -10,7 +10,7 @@ use rebuttal_model::{
     AgentId, Confidence, Contradiction, ContradictionKind, Method, Owner, Severity, Side, Span,
 };
 use rebuttal_semantics::Pair;
-use rebuttal_text::{Reading, Relation, Term};
+use rebuttal_text::{ContentWord, Reading, Relation, Term, Tie};
 
 use super::Options;
 use super::describe;
@@ -34,11 +34,11 @@ const SURE: f32 = 0.9;
 const ASKED: usize = 512;
 
 /// One sentence that states something.
-struct Stated {
-    report: usize,
-    agent: usize,
-    span: Span,
-    terms: Vec<Term>,
+pub(super) struct Stated {
+    pub(super) report: usize,
+    pub(super) agent: usize,
+    pub(super) span: Span,
+    pub(super) terms: Vec<Term>,
 }
 
 /// Statements of different agents that cannot both hold, other than those already found.
@@ -180,6 +180,10 @@ fn stated(statements: &Statements<'_>) -> Vec<Stated> {
             }
         }
     }
+    // What rises or falls has been compared as such.
+    let trends: Vec<(usize, Span)> =
+        statements.trends.iter().map(|it| (it.report, it.trend.sentence)).collect();
+    out.retain(|it| trends.binary_search(&(it.report, it.span)).is_err());
     for it in &mut out {
         it.terms.sort_unstable();
         it.terms.dedup();
@@ -261,13 +265,13 @@ fn judge(one: &Stated, two: &Stated, statements: &Statements<'_>, options: &Opti
 }
 
 /// The words of both that decide, within each sentence, and why.
-struct Shown {
-    one: Span,
-    two: Span,
-    why: &'static str,
+pub(super) struct Shown {
+    pub(super) one: Span,
+    pub(super) two: Span,
+    pub(super) why: &'static str,
 }
 
-fn describe(
+pub(super) fn describe(
     one: &Stated,
     two: &Stated,
     cue: &Shown,
@@ -297,6 +301,39 @@ fn describe(
         apart: None,
         sides,
     }
+}
+
+/// "in" and "out", "before" and "after" say where and when, not what is thought of it.
+fn is_place(text: &str, span: Span) -> bool {
+    const PLACES: [&str; 20] = [
+        "in", "out", "into", "inside", "outside", "on", "off", "before", "after", "from", "to",
+        "with", "without", "over", "under", "above", "below", "left", "right", "back",
+    ];
+    span.of(text).is_some_and(|word| PLACES.iter().any(|place| word.eq_ignore_ascii_case(place)))
+}
+
+/// "The question is whether …" states nothing.
+fn asks(reading: &Reading<'_>) -> bool {
+    let text = reading.original();
+    text.split(|c: char| !c.is_alphabetic()).any(|word| word.eq_ignore_ascii_case("whether"))
+}
+
+/// True unless each says something of a thing that the other does not mention.
+fn same_subject(a: &Reading<'_>, b: &Reading<'_>, cues: &[Cue]) -> bool {
+    let words = |reading: &Reading<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
+        let decides = |word: &ContentWord| cues.iter().any(|it| cue(it).overlaps(word.span));
+        let words = reading.content().words.into_iter();
+        words.filter(|word| word.content && !decides(word)).collect()
+    };
+    let (one, two) = (words(a, |cue| cue.span_a), words(b, |cue| cue.span_b));
+    let says = |own: &[ContentWord], word: &ContentWord| {
+        own.iter().any(|it| {
+            it.term == word.term
+                || matches!(it.tie(word), Some(Tie::Same | Tie::Narrower | Tie::Wider))
+        })
+    };
+    let alone = |own: &[ContentWord], other: &[ContentWord]| own.iter().any(|it| !says(other, it));
+    !(alone(&one, &two) && alone(&two, &one))
 }
 
 /// Both name times, and no time of one shares a day with one of the other.

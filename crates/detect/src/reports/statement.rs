@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use rebuttal_model::{Confidence, Report, Severity, Span};
-use rebuttal_text::{Figure, MetricWord, Reading, Term};
+use rebuttal_text::{Figure, Figures, MetricWord, Reading, Term, Trend};
 
 use crate::same;
 
@@ -18,6 +18,14 @@ pub(super) struct Statement {
     pub(super) metric: Vec<Term>,
 }
 
+/// A trend of one report.
+#[derive(Debug)]
+pub(super) struct TrendOf {
+    pub(super) report: usize,
+    pub(super) agent: usize,
+    pub(super) trend: Trend,
+}
+
 /// All reports as they were read.
 #[derive(Debug)]
 pub(super) struct Statements<'r> {
@@ -26,33 +34,36 @@ pub(super) struct Statements<'r> {
     /// For every report, the first one of the same agent.
     pub(super) agents: Vec<usize>,
     pub(super) figures: Vec<Statement>,
+    pub(super) trends: Vec<TrendOf>,
 }
 
 impl<'r> Statements<'r> {
     pub(super) fn read(reports: &'r [Report]) -> Self {
         let agents = agents(reports);
         // Reading is all the work there is; every report is read apart from the others.
-        let read: Vec<(Reading<'r>, Vec<Figure>)> = reports
+        let read: Vec<(Reading<'r>, Figures)> = reports
             .par_iter()
             .map(|report| {
                 let reading = Reading::new(&report.text);
-                let mut figures = reading.figures();
-                figures.retain(|figure| !figure.hypothetical);
-                (reading, figures)
+                let mut found = reading.figures_and_trends();
+                found.figures.retain(|figure| !figure.hypothetical);
+                (reading, found)
             })
             .collect();
         let (mut readings, mut figures) = (Vec::with_capacity(reports.len()), Vec::new());
+        let mut trends = Vec::new();
         for (report, (reading, own)) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
             let stated = |figure| Statement { report, agent, metric: Vec::new(), figure };
-            figures.extend(own.into_iter().map(stated));
+            figures.extend(own.figures.into_iter().map(stated));
+            trends.extend(own.trends.into_iter().map(|trend| TrendOf { report, agent, trend }));
             readings.push(reading);
         }
         name_entities(&mut figures);
         for statement in &mut figures {
             statement.metric = same::metric(&statement.figure);
         }
-        Self { reports, readings, agents, figures }
+        Self { reports, readings, agents, figures, trends }
     }
 
     /// The words at a place of a report.

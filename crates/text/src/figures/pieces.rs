@@ -182,7 +182,7 @@ impl<'t> Cutter<'_, 't> {
         let lower = text.chars().any(char::is_lowercase);
         let shouted = !lower && text.len() > 1;
         let known_name = || owns || shouted || self.names.binary_search(&term).is_ok();
-        let goes_on = || self.says(at + 1) || self.is_capital(at + 1);
+        let goes_on = || known.is_none() && (self.says(at + 1) || self.is_capital(at + 1));
         let named = capital && (lower || shouted) && (!opens || known_name() || goes_on());
         // "Labour Force" in capitals is still a measure.
         let measure = matches!(known, Some((_, Meaning::Concepts(_) | Meaning::Suffix)));
@@ -277,10 +277,18 @@ fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
             .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))));
         let length = quantity.unit == Unit::Seconds && is_hyphenated(quantity, span, clean);
         let edition = bare && next.is_some_and(|it| it.is(&EDITIONS));
+        // "mortality at 30 days was 5 %".
+        let horizon = quantity.unit == Unit::Seconds
+            && quantity.decimals == 0
+            && before.is_some_and(|it| it.is(&["at", "within", "after", "over"]))
+            && pieces.iter().any(|it| {
+                matches!(it.kind, Kind::Value(other) if
+                quantities.get(other).is_some_and(|it| it.unit != Unit::Seconds))
+            });
         let Some(piece) = pieces.get_mut(at) else { continue };
         if aged || old {
             piece.kind = ages(quantity);
-        } else if measures && length {
+        } else if horizon || (measures && length) {
             piece.kind = Kind::Word(adjective(quantity.value));
         } else if edition {
             piece.kind = Kind::Function;

@@ -1,0 +1,65 @@
+//! Rising and falling: opposite trends of the same thing.
+
+use rebuttal_model::{Contradiction, Span};
+use rebuttal_text::{Relation, Term};
+
+use super::Options;
+use super::index::union;
+use super::interpretation::{Shown, Stated, describe};
+use super::statement::{Statements, TrendOf};
+
+/// How sure it is that two trends of the same thing oppose each other.
+const SURE: f64 = 0.9;
+
+/// Most trends of one thing compared with each other.
+const MOST: usize = 64;
+
+/// Opposite trends of one thing, by different agents. What an agent says both ways is its own
+/// matter.
+pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
+    let mut order: Vec<(Vec<Term>, usize)> = Vec::with_capacity(statements.trends.len());
+    for (at, it) in statements.trends.iter().enumerate() {
+        let metric: Vec<Term> = it.trend.metric.iter().map(|word| word.term).collect();
+        let entity = if it.trend.entity_loose { &[] } else { it.trend.entity.as_slice() };
+        order.push((union(&metric, entity), at));
+    }
+    order.sort_unstable();
+    let mut found = Vec::new();
+    for chunk in order.chunk_by(|a, b| a.0 == b.0) {
+        let own: Vec<&TrendOf> =
+            chunk.iter().take(MOST).filter_map(|it| statements.trends.get(it.1)).collect();
+        found.extend(opposed(&own).map(|(one, two)| {
+            let cue = Shown { one: within(one), two: within(two), why: "opposite trends" };
+            describe(&stated(one), &stated(two), &cue, SURE, statements, options)
+        }));
+    }
+    found
+}
+
+fn opposed<'s>(own: &[&'s TrendOf]) -> Option<(&'s TrendOf, &'s TrendOf)> {
+    let conflicts = |one: &TrendOf, two: &TrendOf| {
+        let apart =
+            one.trend.period.zip(two.trend.period).is_some_and(|(a, b)| {
+                !matches!(a.relation(&b), Relation::Same | Relation::Unknown)
+            });
+        one.trend.opposes(&two.trend) && !apart
+    };
+    let says_both =
+        |it: &TrendOf| own.iter().any(|other| other.agent == it.agent && conflicts(it, other));
+    own.iter().enumerate().find_map(|(at, one)| {
+        let two = own.iter().skip(at + 1).find(|two| {
+            two.agent != one.agent && conflicts(one, two) && !says_both(one) && !says_both(two)
+        })?;
+        Some((*one, *two))
+    })
+}
+
+fn stated(it: &TrendOf) -> Stated {
+    Stated { report: it.report, agent: it.agent, span: it.trend.sentence, terms: Vec::new() }
+}
+
+/// The deciding words within the sentence.
+fn within(it: &TrendOf) -> Span {
+    let from = it.trend.sentence.start();
+    Span::new(it.trend.span.start().saturating_sub(from), it.trend.span.end().saturating_sub(from))
+}

@@ -1,0 +1,147 @@
+//! Whom or what a sentence is about.
+
+use std::ops::Range;
+
+use rebuttal_model::Span;
+
+use super::meaning::Meaning;
+use super::pieces::{Kind, Piece};
+use super::sources::Sources;
+use crate::claims::Term;
+
+/// Most words without a capital that belong to a name: "the users API", "the Novatek assay".
+const WORDS: usize = 3;
+
+/// One mention of somebody or something by name.
+#[derive(Clone, Debug)]
+pub(super) struct Mention {
+    /// Its pieces.
+    pub(super) range: Range<usize>,
+    /// Its words, sorted.
+    pub(super) terms: Vec<Term>,
+    /// Where it stands in the clean text.
+    pub(super) span: Span,
+}
+
+/// The mentions of a sentence, in order.
+pub(super) fn mentions(pieces: &[Piece<'_>], sources: &Sources) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    let mut at = 0;
+    while at < pieces.len() {
+        if is_name(pieces, sources, at) {
+            let floor = found.last().map_or(0, |last| last.range.end);
+            let mention = mention(pieces, sources, at, floor);
+            at = mention.range.end;
+            found.push(mention);
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+fn is_name(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> bool {
+    matches!(pieces.get(at).map(|it| it.kind), Some(Kind::Name(_))) && !sources.is(at)
+}
+
+fn mention(pieces: &[Piece<'_>], sources: &Sources, first: usize, floor: usize) -> Mention {
+    let word = |at: usize| {
+        matches!(pieces.get(at).map(|it| it.kind), Some(Kind::Word(_))) && !sources.is(at)
+    };
+    let owns = |at: usize| pieces.get(at).is_some_and(|it| it.owns);
+    let mut start = first;
+    while start > floor && first - start < WORDS && word(start - 1) && !owns(start - 1) {
+        start -= 1;
+    }
+    let mut end = first + 1;
+    while let Some(next) = goes_on(pieces, sources, end) {
+        end = next + 1;
+    }
+    // "the Novatek assay's": words behind belong to it unless they lead to what is measured.
+    let mut ahead = end;
+    while !owns(ahead - 1) && ahead - end < WORDS && word(ahead) {
+        ahead += 1;
+    }
+    let leads_on = !owns(ahead - 1)
+        && pieces.get(ahead).is_some_and(|it| {
+            matches!(
+                it.kind,
+                Kind::Word(_)
+                    | Kind::Value(_)
+                    | Kind::Known(Meaning::Concepts(_) | Meaning::Minus | Meaning::Plus)
+            )
+        });
+    if !leads_on {
+        end = ahead;
+    }
+    // "Congo (Brazzaville)".
+    let bracket =
+        |at: usize, mark: u8| pieces.get(at).is_some_and(|it| it.kind == Kind::Mark(mark));
+    if (start..end).any(|at| bracket(at, b'(')) && bracket(end, b')') {
+        end += 1;
+    }
+    let own = pieces.get(start..end).unwrap_or_default();
+    let mut terms: Vec<Term> = own
+        .iter()
+        .filter_map(|it| match it.kind {
+            Kind::Name(term) | Kind::Word(term) => Some(term),
+            _ => None,
+        })
+        .collect();
+    terms.sort_unstable();
+    terms.dedup();
+    let span = own.iter().filter(|it| matches!(it.kind, Kind::Name(_) | Kind::Word(_)));
+    let span = span.map(|it| it.span).reduce(Span::join).unwrap_or_default();
+    Mention { range: start..end, terms, span }
+}
+
+/// The next piece of the same name: "Antigua and Barbuda", "Bank of England", "Queen's Park".
+fn goes_on(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> Option<usize> {
+    if is_name(pieces, sources, at) {
+        return Some(at);
+    }
+    if pieces.get(at.checked_sub(1)?).is_some_and(|it| it.owns) {
+        return None;
+    }
+    let piece = pieces.get(at)?;
+    let joins = piece.is(&["and", "of", "the", "&"])
+        || matches!(piece.kind, Kind::Mark(b'-' | b'(' | b'&') | Kind::Known(Meaning::Suffix));
+    let mut ahead = at + 1;
+    while pieces.get(ahead).is_some_and(|it| it.is(&["the"])) {
+        ahead += 1;
+    }
+    (joins && is_name(pieces, sources, ahead)).then_some(ahead)
+}
+
+/// What a heading is about: a name, or the words beside "key figures for".
+pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
+    const ABOUT: [&str; 12] = [
+        "figures",
+        "findings",
+        "report",
+        "results",
+        "profile",
+        "overview",
+        "summary",
+        "data",
+        "facts",
+        "metrics",
+        "numbers",
+        "statistics",
+    ];
+    let none = Sources::default();
+    if let Some(mention) = mentions(pieces, &none).into_iter().next() {
+        return Some((mention.terms, mention.span));
+    }
+    if !pieces.iter().any(|it| it.is(&ABOUT)) {
+        return None;
+    }
+    let words = pieces.iter().filter_map(|it| match it.kind {
+        Kind::Word(term) => Some((term, it.span)),
+        _ => None,
+    });
+    let (mut terms, spans): (Vec<Term>, Vec<Span>) = words.unzip();
+    terms.sort_unstable();
+    terms.dedup();
+    Some((terms, spans.into_iter().reduce(Span::join)?))
+}

@@ -1,0 +1,156 @@
+//! Which pieces of a sentence only say who says so.
+
+use rebuttal_model::Span;
+
+use super::meaning::Meaning;
+use super::pieces::{Kind, Piece};
+
+/// Most pieces of the subject of "puts": a longer one is a clause of its own.
+const SUBJECT: usize = 10;
+
+/// The pieces that name sources, and what else they tell.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    is: Vec<bool>,
+    /// Who says so, where it is no citation.
+    pub(super) reporter: Option<Span>,
+    /// The period in brackets behind the source, by its place: "(World Bank, 2021)".
+    pub(super) period: Option<usize>,
+}
+
+impl Sources {
+    pub(super) fn is(&self, at: usize) -> bool {
+        self.is.get(at).copied().unwrap_or(false)
+    }
+
+    /// Finds them. `known` is true when it is known whom the sentence is about.
+    pub(super) fn find(pieces: &[Piece<'_>], known: bool) -> Self {
+        let mut sources = Self { is: vec![false; pieces.len()], ..Self::default() };
+        for (at, piece) in pieces.iter().enumerate() {
+            match piece.kind {
+                Kind::Source(_) => sources.mark(at..at + 1),
+                Kind::Mark(b'(') => sources.bracket(pieces, at, b')'),
+                Kind::Mark(b'[') => sources.bracket(pieces, at, b']'),
+                Kind::Known(Meaning::Reports) => sources.subject(pieces, at, true),
+                Kind::Known(Meaning::ReportsOwn) => sources.subject(pieces, at, known),
+                _ => {}
+            }
+        }
+        sources.label(pieces);
+        sources
+    }
+
+    fn mark(&mut self, range: std::ops::Range<usize>) {
+        self.is.get_mut(range).unwrap_or_default().fill(true);
+    }
+
+    /// "(World Bank, 2021)", "(registry study)": words behind a value, and nothing that is measured.
+    fn bracket(&mut self, pieces: &[Piece<'_>], open: usize, closing: u8) {
+        let length = pieces.iter().skip(open).position(|it| it.kind == Kind::Mark(closing));
+        let Some(close) = length.map(|length| open + length) else { return };
+        let inside = pieces.get(open + 1..close).unwrap_or_default();
+        let has = |wanted: fn(&Kind) -> bool| inside.iter().any(|piece| wanted(&piece.kind));
+        let before = pieces.get(..open).unwrap_or_default();
+        let behind_value = before.iter().any(|it| matches!(it.kind, Kind::Value(_)));
+        let dated = has(|kind| matches!(kind, Kind::Period(_)))
+            || inside.iter().any(|piece| piece.is(&["edition"]));
+        let measured = has(|kind| {
+            matches!(kind, Kind::Value(_) | Kind::Base(_) | Kind::Known(Meaning::Concepts(_)))
+        });
+        let worded = has(|kind| matches!(kind, Kind::Name(_) | Kind::Word(_)));
+        let compares = inside.first().is_some_and(|it| {
+            it.is(&[
+                "in",
+                "of",
+                "per",
+                "up",
+                "down",
+                "from",
+                "excluding",
+                "including",
+                "ages",
+                "aged",
+            ])
+        });
+        if (dated || behind_value) && worded && !measured && !compares {
+            self.mark(open..close + 1);
+            self.reporter = self.reporter.or_else(|| words_span(inside));
+            self.period = match inside.last().map(|piece| piece.kind) {
+                Some(Kind::Period(at)) => Some(at),
+                _ => self.period,
+            };
+        }
+    }
+
+    /// What stands before "puts", as far as the last comma, is who says so.
+    fn subject(&mut self, pieces: &[Piece<'_>], verb: usize, always: bool) {
+        let start = (0..verb).rev().find(|at| ends_clause(pieces.get(*at))).map_or(0, |at| at + 1);
+        let subject = pieces.get(start..verb).unwrap_or_default();
+        let worded = |piece: &Piece<'_>| {
+            matches!(piece.kind, Kind::Name(_) | Kind::Word(_) | Kind::Known(Meaning::Neutral))
+        };
+        let measured = |piece: &Piece<'_>| {
+            matches!(piece.kind, Kind::Value(_) | Kind::Known(Meaning::Concepts(_)))
+        };
+        let mut around = (0..start).chain(verb + 1..pieces.len());
+        let value = |at: usize| matches!(pieces.get(at).map(|it| it.kind), Some(Kind::Value(_)));
+        if subject.len() > SUBJECT
+            || !subject.iter().any(worded)
+            || subject.iter().any(measured)
+            || !around.clone().any(value)
+        {
+            return;
+        }
+        // "Acme reported revenue of 5 m" is of Acme, unless somebody else is named.
+        let named = |at: usize| {
+            pieces.get(at).is_some_and(|it| matches!(it.kind, Kind::Name(_))) && !self.is(at)
+        };
+        if always || around.any(named) {
+            self.reporter = self.reporter.or_else(|| words_span(subject));
+            self.mark(start..verb + 1);
+        }
+    }
+
+    /// "Eurostat, 2019: the rate was 4 %": a name before a colon with a sentence behind it.
+    fn label(&mut self, pieces: &[Piece<'_>]) {
+        let colon = pieces.iter().position(|it| it.kind == Kind::Mark(b':'));
+        let Some(colon) = colon.filter(|at| *at <= SUBJECT) else { return };
+        let (before, behind) = pieces.split_at(colon);
+        let plain = |it: &Piece<'_>| {
+            matches!(
+                it.kind,
+                Kind::Name(_) | Kind::Word(_) | Kind::Function | Kind::Mark(_) | Kind::Period(_)
+            ) && !it.owns
+        };
+        let says = |it: &Piece<'_>| {
+            matches!(it.kind, Kind::Known(Meaning::Links | Meaning::Up | Meaning::Down))
+        };
+        let named = |it: &Piece<'_>| matches!(it.kind, Kind::Name(_));
+        if before.iter().any(|it| matches!(it.kind, Kind::Name(_) | Kind::Word(_)))
+            && before.iter().all(plain)
+            && behind.iter().any(says)
+            && behind.iter().any(|it| named(it) || it.owns)
+        {
+            self.reporter = self.reporter.or_else(|| words_span(before));
+            let period = before.iter().find_map(|it| match it.kind {
+                Kind::Period(at) => Some(at),
+                _ => None,
+            });
+            self.period = self.period.or(period);
+            self.mark(0..colon + 1);
+        }
+    }
+}
+
+fn ends_clause(piece: Option<&Piece<'_>>) -> bool {
+    piece.is_some_and(|it| matches!(it.kind, Kind::Mark(b',' | b';' | b':' | b' ' | b'|')))
+}
+
+/// From the first to the last word that says something.
+fn words_span(pieces: &[Piece<'_>]) -> Option<Span> {
+    let says = |piece: &&Piece<'_>| {
+        !matches!(piece.kind, Kind::Function | Kind::Mark(_) | Kind::Period(_))
+    };
+    let (first, last) = (pieces.iter().find(says)?, pieces.iter().rfind(says)?);
+    Some(first.span.join(last.span))
+}

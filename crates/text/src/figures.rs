@@ -5,6 +5,7 @@
 //! is the same, so all of it is read here, and what a sentence leaves out ("It rose to 0.2 % in
 //! 2018.") is taken from the ones before.
 
+mod common;
 mod meaning;
 mod names;
 mod pieces;
@@ -89,6 +90,8 @@ struct Carried {
     entity_span: Option<Span>,
     /// Nothing ties the entity to the sentence.
     loose: bool,
+    /// What the sentence right before speaks of without a name: "the billing service".
+    thing: Option<(Vec<Term>, Span)>,
     /// A title names it; holds for what is listed below.
     heading_period: Option<Period>,
     /// The head of the table.
@@ -187,7 +190,12 @@ impl Reading<'_> {
         let mut names: Vec<Term> = Vec::new();
         for segment in &self.segments {
             for at in segment.tokens.clone() {
+                let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+                let opens = before.is_some_and(|token| {
+                    matches!(token.kind, tokens::Kind::Mark(b'|' | b':' | b'(' | b'"' | b'='))
+                });
                 if self.is_name(segment, at)
+                    && !opens
                     && let Some(token) = self.tokens.get(at)
                 {
                     names.push(Term::new(token.stem));
@@ -239,6 +247,7 @@ impl State {
                 self.carried.heading_period = None;
             }
             read.figures(&values, &mut self.carried, &mut self.found.figures);
+            self.carried.thing = None;
         }
         self.cite_above(before, pieces, marks.citations);
         for figure in self.found.figures.get_mut(before..).unwrap_or_default() {
@@ -263,6 +272,8 @@ impl State {
             }
             None => self.carried.loose = true,
         }
+        self.carried.thing =
+            if read.mentions.is_empty() { names::thing(read.pieces) } else { None };
     }
 
     /// "Source: …" in a sentence of its own is of the figures right above.
@@ -295,9 +306,10 @@ fn is_prose(pieces: &[Piece<'_>]) -> bool {
 impl Carried {
     /// Enters a part of the text under a title.
     fn enter(&mut self, pieces: &[Piece<'_>], marks: &Marks<'_>) {
-        if let Some((entity, span)) = names::titled(pieces) {
-            (self.entity, self.entity_span, self.loose) = (entity, Some(span), false);
+        if let Some((entity, span, loose)) = names::titled(pieces) {
+            (self.entity, self.entity_span, self.loose) = (entity, Some(span), loose);
         }
+        self.thing = None;
         self.metric.clear();
         self.heading_period = pieces.iter().find_map(|piece| match piece.kind {
             Kind::Period(at) => marks.periods.get(at).copied(),

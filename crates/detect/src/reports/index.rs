@@ -1,5 +1,7 @@
 //! Brings together what is said of the same thing, without comparing everything with everything.
 
+use std::collections::HashSet;
+
 use rebuttal_text::{Period, Term};
 
 use super::statement::Statements;
@@ -81,11 +83,14 @@ pub(super) fn union(metric: &[Term], entity: &[Term]) -> Vec<Term> {
 
 /// A guessed entity counts only where somebody says it of the same metric.
 fn forget_guesses(order: &mut [Loose<'_>], loose: impl Fn(usize) -> bool) {
-    for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
-        for entity in chunk.chunk_by_mut(|a, b| a.entity == b.entity) {
-            if entity.iter().all(|it| loose(it.at)) {
-                entity.iter_mut().for_each(|it| it.entity = &[]);
-            }
+    if !order.iter().any(|it| loose(it.at)) {
+        return;
+    }
+    let said: HashSet<Vec<Term>> =
+        order.iter().filter(|it| !loose(it.at)).map(|it| union(it.metric, it.entity)).collect();
+    for it in order.iter_mut().filter(|it| loose(it.at)) {
+        if !said.contains(&union(it.metric, it.entity)) {
+            it.entity = &[];
         }
     }
 }

@@ -249,8 +249,13 @@ fn judge(one: &Stated, two: &Stated, statements: &Statements<'_>, options: &Opti
     }
     let pair = PairReading::of(&a, &b);
     let chance = pair.verdict().contradiction;
-    let opposed =
-        |cue: &&Cue| matches!(cue.kind, CueKind::Negation | CueKind::Prefix | CueKind::Opposite);
+    let opposed = |cue: &&Cue| {
+        matches!(cue.kind, CueKind::Negation | CueKind::Prefix | CueKind::Opposite)
+            && !is_place(text(one), cue.span_a)
+    };
+    if asks(&a) || asks(&b) || !same_subject(&a, &b, &pair.cues) {
+        return Judged::Apart;
+    }
     // Numbers have been compared as figures, by someone who knows what they are of.
     let counts = pair.cues.iter().any(|cue| matches!(cue.kind, CueKind::Number | CueKind::Period));
     match pair.cues.iter().find(opposed) {

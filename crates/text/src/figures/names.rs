@@ -113,9 +113,10 @@ fn goes_on(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> Option<usize> 
     (joins && is_name(pieces, sources, ahead)).then_some(ahead)
 }
 
-/// What a heading is about: a name, or the words beside "key figures for".
-pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
-    const ABOUT: [&str; 12] = [
+/// What a heading is about: a name, or its words; whether that is a guess.
+pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span, bool)> {
+    const ABOUT: [&str; 10] = [
+        "key figures",
         "figures",
         "findings",
         "report",
@@ -123,19 +124,30 @@ pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
         "profile",
         "overview",
         "summary",
-        "data",
         "facts",
         "metrics",
-        "numbers",
-        "statistics",
     ];
-    let none = Sources::default();
-    if let Some(mention) = mentions(pieces, &none).into_iter().next() {
-        return Some((mention.terms, mention.span));
+    if let Some(mention) = mentions(pieces, &Sources::default()).into_iter().next() {
+        return Some((mention.terms, mention.span, false));
     }
-    if !pieces.iter().any(|it| it.is(&ABOUT)) {
-        return None;
-    }
+    let (terms, span) = words(pieces)?;
+    Some((terms, span, !pieces.iter().any(|it| it.is(&ABOUT))))
+}
+
+/// What a sentence without a name speaks of: "Consider the billing service."
+pub(super) fn thing(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
+    let word = |it: &Piece<'_>| matches!(it.kind, Kind::Word(_));
+    let pointed = |at: &usize| {
+        pieces.get(*at).is_some_and(|it| it.is(&["the", "our", "this"]))
+            && pieces.get(*at + 1).is_some_and(word)
+    };
+    let start = (0..pieces.len()).find(pointed)? + 1;
+    let own = pieces.get(start..)?;
+    let length = own.iter().take(WORDS).take_while(|it| word(it)).count();
+    words(own.get(..length)?)
+}
+
+fn words(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
     let words = pieces.iter().filter_map(|it| match it.kind {
         Kind::Word(term) => Some((term, it.span)),
         _ => None,

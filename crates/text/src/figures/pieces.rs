@@ -2,6 +2,7 @@
 
 use rebuttal_model::Span;
 
+use super::common;
 use super::meaning::{Meaning, Meanings};
 use crate::citations::{Citation, CitationKind};
 use crate::claims::Term;
@@ -33,6 +34,8 @@ pub(super) enum Kind {
     Known(Meaning),
     /// "of", "in", "from", …: told apart by their text where it matters.
     Function,
+    /// "the hospital", "its": whoever was named before.
+    Refers,
     /// One mark of punctuation.
     Mark(u8),
 }
@@ -80,12 +83,18 @@ impl Cursor {
         if source.is_some() && !citation.is_some_and(quotes) {
             return source;
         }
-        if let Some(found) = passed(marks.quantities, &mut self.quantity, span, |it| it.span) {
+        if let Some(found) = passed(marks.quantities, &mut self.quantity, span, measured) {
             return Some((Kind::Value(self.quantity), found.span));
         }
         let period = passed(marks.periods, &mut self.period, span, |it| it.span);
         period.map(|found| (Kind::Period(self.period), found.span)).or(source)
     }
+}
+
+/// A number with what it is per: the "MWh" of "$220/MWh" is no name.
+fn measured(quantity: &Quantity) -> Span {
+    let near = |per: &Span| per.start() <= quantity.span.end() + 1;
+    quantity.per.filter(near).map_or(quantity.span, |per| quantity.span.join(per))
 }
 
 /// Moves on to the first mark that does not end before the span; that mark, if it overlaps.
@@ -121,12 +130,18 @@ pub(super) fn pieces<'t>(
         let again = out.last().is_some_and(|last| {
             last.span.start() == piece.span.start() && !matches!(piece.kind, Kind::Mark(_))
         });
-        opens &= matches!(piece.kind, Kind::Mark(_));
+        // What a cell, a label or a bracket opens with has a capital as a sentence has.
+        opens = match piece.kind {
+            Kind::Mark(b'|' | b':' | b'(' | b'"' | b'=') => true,
+            Kind::Mark(_) => opens,
+            _ => false,
+        };
         if !again {
             out.push(piece);
         }
         at += length.max(1);
     }
+    references(&mut out);
     adjectives(&mut out, marks.quantities, reading.clean());
     bases(&mut out, marks.quantities);
     out
@@ -179,14 +194,7 @@ impl<'t> Cutter<'_, 't> {
         let term = Term::new(token.stem);
         // The "s" of "Congo (Brazzaville)'s".
         let says_nothing = Lexicon::english().is_function(token.word) || text == "s";
-        let lower = text.chars().any(char::is_lowercase);
-        let shouted = !lower && text.len() > 1;
-        let known_name = || owns || shouted || self.names.binary_search(&term).is_ok();
-        let goes_on = || known.is_none() && (self.says(at + 1) || self.is_capital(at + 1));
-        let named = capital && (lower || shouted) && (!opens || known_name() || goes_on());
-        // "Labour Force" in capitals is still a measure.
-        let measure = matches!(known, Some((_, Meaning::Concepts(_) | Meaning::Suffix)));
-        if named && !measure && !says_nothing {
+        if known.is_none() && !says_nothing && capital && self.is_named(at, token, text, opens) {
             return (1, Piece { kind: Kind::Name(term), ..piece });
         }
         if let Some((length, meaning)) = known {
@@ -196,6 +204,27 @@ impl<'t> Cutter<'_, 't> {
         }
         let kind = if says_nothing { Kind::Function } else { Kind::Word(term) };
         (1, Piece { kind, ..piece })
+    }
+
+    /// Whether a word with a capital is a name. At the start of a sentence every word has one: there
+    /// it is a name when it owns something, goes on like one, is one elsewhere, or is too rare to be a
+    /// common word. A word in capitals is as often a measure ("PPV") as a name.
+    fn is_named(&self, at: usize, token: Token, text: &str, opens: bool) -> bool {
+        let lower = text.chars().any(char::is_lowercase);
+        let inner = text.chars().skip(1).any(char::is_uppercase);
+        let term = Term::new(token.stem);
+        match (lower, opens) {
+            (false, _) => false,
+            (true, false) => true,
+            (true, true) => {
+                inner
+                    || text.ends_with("'s")
+                    || self.names.binary_search(&term).is_ok()
+                    || self.says(at + 1)
+                    || self.is_capital(at + 1)
+                    || !common::is_common(text)
+            }
+        }
     }
 
     /// True for a word with a capital that names no measure: "Papua **New** Guinea".
@@ -259,6 +288,25 @@ impl<'t> Cutter<'_, 't> {
             length += 1;
         }
         Some((length, meaning))
+    }
+}
+
+/// "its", and "the hospital" where no word says which.
+fn references(pieces: &mut [Piece<'_>]) {
+    for at in 0..pieces.len() {
+        let Some(piece) = pieces.get(at) else { continue };
+        let before = at.checked_sub(1).and_then(|at| pieces.get(at));
+        let pointed = before.is_some_and(|it| it.is(&["the", "this", "that"]));
+        let narrowed = !piece.owns
+            && pieces
+                .get(at + 1)
+                .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Name(_)));
+        let general = matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
+            && common::is_general(piece.text);
+        let refers = piece.is(&["its", "it", "their", "there"]) || pointed && general && !narrowed;
+        if refers && let Some(piece) = pieces.get_mut(at) {
+            piece.kind = Kind::Refers;
+        }
     }
 }
 

@@ -19,12 +19,6 @@ use crate::quantities::{Quantity, Unit, Value};
 const NARROWING: [&str; 11] =
     ["of", "per", "among", "for", "in", "with", "at", "on", "across", "within", "under"];
 
-/// Words that mean whoever was named before.
-const REFERRING: [&str; 12] = [
-    "its", "it", "their", "they", "country", "company", "firm", "economy", "there", "test",
-    "service", "hospital",
-];
-
 /// A sentence as it is read for figures.
 pub(super) struct Sentence<'s, 't> {
     pub(super) pieces: &'s [Piece<'t>],
@@ -147,7 +141,7 @@ impl<'s, 't> Sentence<'s, 't> {
 
     fn take(&self, at: usize, chosen: &mut Chosen) {
         if let Some(piece) = self.pieces.get(at) {
-            chosen.owned |= piece.owns;
+            chosen.owned |= piece.owns && matches!(piece.kind, Kind::Word(_));
             chosen.take(piece);
         }
     }
@@ -170,7 +164,7 @@ impl<'s, 't> Sentence<'s, 't> {
 
     /// True when the sentence means whoever was named before.
     pub(super) fn refers(&self, until: usize) -> bool {
-        self.pieces.iter().take(until).any(|it| it.is(&REFERRING))
+        self.pieces.iter().take(until).any(|it| it.kind == Kind::Refers)
     }
 }
 
@@ -273,9 +267,10 @@ impl Part<'_, '_> {
         if let Some(mention) = found {
             carried.entity.clone_from(&mention.terms);
             (carried.entity_span, carried.loose) = (Some(mention.span), false);
-        } else if self.sentence.refers(self.at)
-            || self.at < self.end && self.sentence.refers(self.end)
-        {
+        } else if self.sentence.refers(self.end) {
+            if let Some((entity, span)) = carried.thing.take() {
+                (carried.entity, carried.entity_span) = (entity, Some(span));
+            }
             carried.loose = false;
         }
     }

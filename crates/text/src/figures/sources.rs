@@ -74,7 +74,7 @@ impl Sources {
         });
         if (dated || behind_value) && worded && !measured && !compares {
             self.mark(open..close + 1);
-            self.reporter = self.reporter.or_else(|| words_span(inside));
+            self.reporter = words_span(inside).or(self.reporter);
             self.period = match inside.last().map(|piece| piece.kind) {
                 Some(Kind::Period(at)) => Some(at),
                 _ => self.period,
@@ -90,7 +90,10 @@ impl Sources {
             matches!(piece.kind, Kind::Name(_) | Kind::Word(_) | Kind::Known(Meaning::Neutral))
         };
         let measured = |piece: &Piece<'_>| {
-            matches!(piece.kind, Kind::Value(_) | Kind::Known(Meaning::Concepts(_)))
+            matches!(
+                piece.kind,
+                Kind::Value(_) | Kind::Known(Meaning::Concepts(_) | Meaning::Links)
+            )
         };
         let mut around = (0..start).chain(verb + 1..pieces.len());
         let value = |at: usize| matches!(pieces.get(at).map(|it| it.kind), Some(Kind::Value(_)));

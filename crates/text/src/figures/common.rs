@@ -1,0 +1,77 @@
+//! Words that are common, and words that are general.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// The word pieces that the models read by: some 20,000 whole words, the most frequent of English.
+static COMMON: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let pieces = include_str!("../../../../assets/vocab.txt").lines();
+    pieces.filter(|it| it.len() > 2 && it.bytes().all(|byte| byte.is_ascii_lowercase())).collect()
+});
+
+/// Things that are pointed at once they have been named.
+const GENERAL: [&str; 46] = [
+    "agency",
+    "app",
+    "application",
+    "area",
+    "assay",
+    "bank",
+    "business",
+    "centre",
+    "center",
+    "city",
+    "clinic",
+    "cluster",
+    "company",
+    "country",
+    "database",
+    "device",
+    "drug",
+    "economy",
+    "engine",
+    "firm",
+    "fund",
+    "group",
+    "hospital",
+    "institution",
+    "island",
+    "kingdom",
+    "medicine",
+    "nation",
+    "network",
+    "organisation",
+    "organization",
+    "plant",
+    "platform",
+    "product",
+    "project",
+    "region",
+    "republic",
+    "school",
+    "service",
+    "site",
+    "state",
+    "system",
+    "test",
+    "therapy",
+    "tool",
+    "treatment",
+];
+
+/// True for a word that most readers know, in whatever form; a rare one with a capital is a name.
+pub(super) fn is_common(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let plain = lower.trim_end_matches("'s");
+    let without = |ending: &str| plain.strip_suffix(ending).is_some_and(|it| COMMON.contains(it));
+    !plain.is_ascii()
+        || plain.len() <= 2
+        || COMMON.contains(plain)
+        || ["s", "es", "d", "ed", "ing"].into_iter().any(without)
+}
+
+/// True for a word that says what kind of thing is meant, and not which.
+pub(super) fn is_general(word: &str) -> bool {
+    let word = word.strip_suffix("'s").unwrap_or(word);
+    GENERAL.iter().any(|it| word.eq_ignore_ascii_case(it))
+}

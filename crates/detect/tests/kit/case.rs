@@ -41,6 +41,8 @@ pub(crate) struct Mention {
     pub(crate) value: Range<usize>,
     pub(crate) sentence: Range<usize>,
     pub(crate) place: Place,
+    /// The words it was put in.
+    pub(crate) template: String,
     pub(crate) written: Written,
     pub(crate) thing: Thing,
 }
@@ -133,6 +135,7 @@ fn mentions(draft: &Draft, laid: &[Laid]) -> Vec<Mention> {
                 value: mark.value.clone(),
                 sentence: mark.sentence.clone(),
                 place: mark.place,
+                template: mark.template.clone(),
                 written: claim.written.clone(),
                 thing: claim.thing,
             });

@@ -4,6 +4,7 @@
 //! cannot conflict: other things, the same figures in other words, and numbers that are no values.
 //! The labels come from what is written ([`value::judge`]), not from what was meant.
 
+mod blame;
 pub(crate) mod case;
 pub(crate) mod claim;
 pub(crate) mod compose;
@@ -15,6 +16,7 @@ pub(crate) mod others;
 pub(crate) mod period;
 pub(crate) mod render;
 pub(crate) mod rng;
+mod score;
 pub(crate) mod styles;
 pub(crate) mod templates;
 pub(crate) mod tests;

@@ -26,6 +26,7 @@ pub(crate) enum Reference {
 /// A template, taken apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
+    text: String,
     parts: Vec<Part>,
     /// Takes plain numbers only.
     plain: bool,
@@ -52,7 +53,7 @@ impl Template {
                 parts.push(Part::Slot(name.to_owned(), usize::from(name != slot)));
             }
         }
-        Self { parts, plain }
+        Self { text: text.to_owned(), parts, plain }
     }
 
     fn has(&self, slots: &[&str]) -> bool {
@@ -130,6 +131,8 @@ pub(crate) struct Mark {
     pub(crate) value: Range<usize>,
     pub(crate) sentence: Range<usize>,
     pub(crate) place: Place,
+    /// The words it was put in.
+    pub(crate) template: String,
 }
 
 /// A report in the making.
@@ -184,15 +187,11 @@ impl Text {
         }
         self.capitalise(start);
         let sentence = start..self.out.len();
+        let judged = claims.iter().filter(|(_, claim)| claim.written.shape == Shape::Words);
+        values.extend(judged.map(|(key, _)| (*key, sentence.clone())));
         for (claim, value) in values {
-            self.marks.push(Mark { claim, value, sentence: sentence.clone(), place: self.place });
-        }
-        for (key, claim) in claims {
-            if claim.written.shape == Shape::Words {
-                let (claim, value) = (*key, sentence.clone());
-                let sentence = sentence.clone();
-                self.marks.push(Mark { claim, value, sentence, place: self.place });
-            }
+            let (sentence, template) = (sentence.clone(), template.text.clone());
+            self.marks.push(Mark { claim, value, sentence, place: self.place, template });
         }
     }
 

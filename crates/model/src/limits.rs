@@ -20,6 +20,10 @@ pub const JSON_NODES: usize = 2_000_000;
 /// Longest single turn read, in bytes; the rest of a longer one is cut off and reported.
 pub const TURN_BYTES: usize = 4 << 20;
 
+/// Longest text of one agent's report read, its findings included, in bytes; the rest of a longer
+/// one is cut off and reported. A report is handed in as a whole, and may be a book of 10 MB.
+pub const REPORT_BYTES: usize = 16 << 20;
+
 /// Most turns in one transcript. The rest of a longer one becomes a transcript of its own. A
 /// debate has tens of turns, a long agent run thousands; and whoever audits a transcript holds
 /// many times its turns.
@@ -115,6 +119,7 @@ pub const SHOWN_CHARS: usize = 300;
 
 const _: () = assert!(TURN_BYTES <= LINE_BYTES && LINE_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= DOCUMENT_BYTES);
+const _: () = assert!(TURN_BYTES <= REPORT_BYTES && REPORT_BYTES <= DOCUMENT_BYTES);
 const _: () = assert!(MEMBER_BYTES <= ARCHIVE_BYTES);
 const _: () = assert!(TURN_BYTES + TURN_COST_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= OPEN_BYTES && 1 < OPEN_DEBATES);

@@ -55,7 +55,7 @@ pub(crate) fn read(input: impl Read + Seek, options: &Options, session: &mut Ses
         }
     }
     session.out.file = reader.file;
-    if session.out.transcripts() == 0 && session.out.problems() == 0 {
+    if session.is_silent() {
         session.out.problem(ProblemKind::Empty, None, "is an archive with nothing to read in it");
     }
 }

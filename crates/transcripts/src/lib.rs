@@ -36,6 +36,7 @@ mod place;
 mod prefix;
 mod read;
 mod records;
+mod reports;
 mod session;
 mod sniff;
 mod string;
@@ -48,6 +49,7 @@ use rebuttal_model::{Problem, Transcript};
 pub use export::write_jsonl;
 pub use format::Format;
 pub use read::{read, read_path};
+pub use reports::{read_reports, read_reports_path};
 
 /// What reading a file yields, one at a time.
 #[derive(Clone, Debug, PartialEq)]

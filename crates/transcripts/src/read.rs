@@ -26,11 +26,16 @@ const LOOK: usize = 50;
 pub fn read_path(path: &Path, options: &Options, sink: &mut dyn FnMut(Item)) {
     let name = path.to_string_lossy();
     let mut session = Session::new(Out::new(&name, sink));
+    file(path, options, &mut session);
+    session.finish();
+}
+
+/// Reads a file of any kind.
+pub(crate) fn file(path: &Path, options: &Options, session: &mut Session<'_>) {
     match open(path) {
-        Ok(file) => archive_or_stream(file, options, &mut session),
+        Ok(file) => archive_or_stream(file, options, session),
         Err(message) => session.out.problem(ProblemKind::Unreadable, None, &message),
     }
-    session.finish();
 }
 
 /// The same for anything that can be read; `name` is what problems call it.

@@ -58,12 +58,12 @@ pub(crate) fn read(
 
 fn by_line(mut lines: Lines<'_>, options: &Options, session: &mut Session<'_>) -> io::Result<()> {
     loop {
-        match lines.next(limits::LINE_BYTES)? {
+        match lines.next(session.line_bytes_max())? {
             Line::Whole { start, number } => {
                 one_line(lines.bytes(), start, number, options.from, session);
             }
             Line::TooLong { number, bytes } => {
-                long_line(number, bytes, limits::LINE_BYTES, session);
+                long_line(number, bytes, session.line_bytes_max(), session);
             }
             Line::End => return Ok(()),
         }
@@ -122,12 +122,12 @@ fn document(
     let whole = lines.read_rest(&mut bytes, limits::DOCUMENT_BYTES)?;
     if whole {
         let first = Json::parse(&bytes, 0);
-        if first.broken.is_none() || !mostly_lines(&bytes) {
+        if first.broken.is_none() || !mostly_lines(&bytes, session.line_bytes_max()) {
             let place = Place::new(&bytes, start, number);
             values(first, &place, options.from, session);
             return Ok(());
         }
-    } else if !mostly_lines(&bytes) {
+    } else if !mostly_lines(&bytes, session.line_bytes_max()) {
         too_large("a JSON document", session);
         return Ok(());
     }
@@ -152,10 +152,10 @@ fn values(first: Json<'_>, place: &Place<'_>, forced: Option<Format>, session: &
 }
 
 /// True when most lines of a file are values of their own, whatever the first one is.
-fn mostly_lines(bytes: &[u8]) -> bool {
+fn mostly_lines(bytes: &[u8], line_bytes_max: usize) -> bool {
     const LOOK: usize = 100;
     // Longer lines would not be read as lines.
-    let mut rest = bytes.get(..bytes.len().min(2 * limits::LINE_BYTES)).unwrap_or_default();
+    let mut rest = bytes.get(..bytes.len().min(2 * line_bytes_max)).unwrap_or_default();
     let mut lines = 0;
     let mut values = 0;
     for _ in 0..LOOK {

@@ -7,6 +7,7 @@ use crate::json::{Fault, Json};
 use crate::open::{Open, OpenDebates};
 use crate::out::Out;
 use crate::place::Place;
+use crate::reports::Held;
 use crate::talk::{Said, Talk};
 
 /// Reading one file.
@@ -18,6 +19,8 @@ pub(crate) struct Session<'s> {
     mixed: bool,
     /// What to say when the file turns out to hold nothing.
     if_silent: Option<&'static str>,
+    /// The reports found, where reports are wanted and not only conversations.
+    pub(crate) reports: Option<Held>,
 }
 
 impl<'s> Session<'s> {
@@ -28,13 +31,24 @@ impl<'s> Session<'s> {
             first_format: None,
             mixed: false,
             if_silent: None,
+            reports: None,
         }
+    }
+
+    /// Reads agents' reports where there are any, and transcripts everywhere else.
+    pub(crate) fn for_reports(out: Out<'s>) -> Self {
+        Self { reports: Some(Held::default()), ..Self::new(out) }
+    }
+
+    /// Longest line read: one that holds a report is as long as the report.
+    pub(crate) fn line_bytes_max(&self) -> usize {
+        if self.reports.is_some() { limits::DOCUMENT_BYTES } else { limits::LINE_BYTES }
     }
 
     /// Delivers the open transcripts and closes the books. No file is passed over in silence.
     pub(crate) fn finish(&mut self) {
         self.flush();
-        if self.out.transcripts() == 0 && self.out.problems() == 0 {
+        if self.is_silent() {
             let message = self.if_silent.unwrap_or(
                 "was read to its end, and nobody says anything in it; is this the right file, or \
                  another format? Name it with --from",
@@ -42,6 +56,12 @@ impl<'s> Session<'s> {
             self.out.problem(ProblemKind::MissingField, None, message);
         }
         self.out.finish();
+    }
+
+    /// True when nothing came of the file so far, not even a problem.
+    pub(crate) fn is_silent(&self) -> bool {
+        let reports = self.reports.as_ref().is_some_and(|held| !held.is_empty());
+        self.out.transcripts() == 0 && self.out.problems() == 0 && !reports
     }
 
     /// Why there may be nothing in this file.

@@ -51,6 +51,29 @@ impl<'a> Value<'a> {
         self.json.broken.is_some_and(|broken| self.span().end() >= broken.at)
     }
 
+    /// True when a part of this value is missing, or may be: a number at the break may have gone
+    /// on. What ends right at the break is whole.
+    pub(crate) fn is_torn(self) -> bool {
+        self.is_cut()
+            && match self.entry.kind {
+                Kind::Plain | Kind::Escaped => false,
+                Kind::Array | Kind::Object => Json::parse(self.bytes(), 0).broken.is_some(),
+                Kind::Null | Kind::Bool | Kind::Number => true,
+            }
+    }
+
+    /// What it is, for messages.
+    pub(crate) fn kind_name(self) -> &'static str {
+        match self.entry.kind {
+            Kind::Null => "null",
+            Kind::Bool => "true or false",
+            Kind::Number => "a number",
+            Kind::Plain | Kind::Escaped => "a text",
+            Kind::Array => "a list",
+            Kind::Object => "an object",
+        }
+    }
+
     /// The bytes between the quotes, still encoded.
     pub(crate) fn encoded(self) -> &'a [u8] {
         let bytes = self.bytes();

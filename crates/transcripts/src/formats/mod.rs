@@ -19,10 +19,10 @@ mod tradingagents;
 
 use rebuttal_model::ProblemKind;
 
-use crate::Format;
 use crate::session::Cx;
 use crate::sniff::{self, Shape};
 use crate::value::Value;
+use crate::{Format, reports};
 
 pub(crate) use inspect::{Header, sample};
 pub(crate) use langchain::{kind as langchain_kind, list as langchain_list};
@@ -31,6 +31,9 @@ pub(crate) use tradingagents::is_log as is_trading_log;
 
 /// Reads one JSON value: a record, a list of records, or a list of messages.
 pub(crate) fn value(value: Value<'_>, forced: Option<Format>, cx: &mut Cx<'_, '_>) {
+    if forced.is_none() && reports::value(value, cx) {
+        return;
+    }
     let shape = match forced {
         Some(format) => Some(sniff::shape_as(value, format)),
         None => sniff::shape(value),

@@ -29,11 +29,21 @@ pub(crate) enum Dimension {
     Money(&'static str),
     /// Anything else, by the name of its unit.
     Of(&'static str),
+    /// Money or anything else, per something.
+    Per(&'static str, &'static str),
 }
 
 impl Dimension {
-    pub(crate) fn of(quantity: &Quantity) -> Self {
-        match quantity.unit {
+    pub(crate) fn of(figure: &Figure) -> Self {
+        let plain = Self::of_unit(figure.quantity.unit);
+        match (figure.per, plain) {
+            (Some(per), Self::Money(unit) | Self::Of(unit)) => Self::Per(unit, name(per)),
+            _ => plain,
+        }
+    }
+
+    fn of_unit(unit: Unit) -> Self {
+        match unit {
             Unit::None | Unit::Count => Self::Bare,
             Unit::Percent => Self::Share,
             Unit::PercentagePoints | Unit::BasisPoints => Self::Points,
@@ -49,7 +59,7 @@ impl Dimension {
             Self::Share => Some("%"),
             Self::Points => Some("percentage points"),
             Self::Money(code) => Some(code),
-            Self::Of(unit) => Some(unit),
+            Self::Of(unit) | Self::Per(unit, _) => Some(unit),
         }
     }
 }
@@ -110,7 +120,7 @@ pub(crate) fn agree(one: &Figure, two: &Figure, tolerance: f64) -> bool {
         return true;
     }
     // 0.046 and 4.6 %: a share without its sign.
-    let shares = (Dimension::of(&one.quantity), Dimension::of(&two.quantity));
+    let shares = (Dimension::of(one), Dimension::of(two));
     match shares {
         (Dimension::Bare, Dimension::Share) => within(scaled(a, 100.0), b, tolerance),
         (Dimension::Share, Dimension::Bare) => within(a, scaled(b, 100.0), tolerance),

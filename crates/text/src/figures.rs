@@ -21,7 +21,7 @@ use rebuttal_model::Span;
 use crate::citations::{Citation, CitationKind, citations};
 use crate::claims::Term;
 use crate::periods::{Period, periods};
-use crate::quantities::{Quantity, Value, quantities_beside};
+use crate::quantities::{Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
 use crate::sentences::{Place, Sentence};
 use crate::tokens;
@@ -49,6 +49,8 @@ pub struct Figure {
     pub quantity: Quantity,
     /// The value, with the sign that the words give it: a deficit of 3 is −3.
     pub value: Value,
+    /// What the value is per, where that is a unit; the value is then per the canonical one.
+    pub per: Option<Unit>,
     /// The sentence it stands in.
     pub sentence: Span,
     /// What is measured, in the order of the text, each word once.
@@ -227,7 +229,7 @@ impl State {
     ) {
         let before = self.found.figures.len();
         let known = !self.carried.entity.is_empty();
-        let read = reach::Sentence::new(pieces, marks, known);
+        let read = reach::Sentence::new(reading.clean(), pieces, marks, known);
         let values = read.values();
         let span = reading.span_of(sentence.tokens.clone()).unwrap_or_default();
         let row = table::is_row(pieces);

@@ -240,6 +240,11 @@ fn name(look: Look<'_>, quantity: &mut Quantity) -> bool {
     true
 }
 
+/// The unit a word stands for, and what it is worth in the canonical one.
+pub(crate) fn measure(word: &str) -> Option<(Unit, f64)> {
+    units::find(word).map(|it| (it.unit, it.factor * 10f64.powi(it.power)))
+}
+
 /// True when a scale or unit follows `at`, so that what ends there is a size.
 pub(crate) fn is_measured(look: Look<'_>, at: usize) -> bool {
     units::scale_after(look, at, false).is_some() || units::unit_after(look, at).is_some()

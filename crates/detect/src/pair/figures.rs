@@ -62,7 +62,7 @@ fn relate(one: &Figure, two: &Figure, same_metric: bool) -> Option<Known> {
     let named = |figure: &Figure| !figure.entity.is_empty() && !figure.entity_loose;
     let times = one.period.zip(two.period).map(|(a, b)| a.relation(&b));
     let bases = one.base.zip(two.base).is_some_and(|(a, b)| a != b);
-    let units = (Dimension::of(&one.quantity), Dimension::of(&two.quantity));
+    let units = (Dimension::of(one), Dimension::of(two));
     let bare = units.0 == Dimension::Bare || units.1 == Dimension::Bare;
     if named(one) && named(two) && one.entity != two.entity
         || matches!(

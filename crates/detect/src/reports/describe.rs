@@ -41,7 +41,7 @@ pub(super) fn values(
     let entity = named.and_then(|it| entity(it, statements));
     let metric =
         first.map(|it| metric(&it.figure.metric, it.report, statements)).unwrap_or_default();
-    let dimension = sides.iter().map(|it| Dimension::of(&it.figure.quantity)).max();
+    let dimension = sides.iter().map(|it| Dimension::of(&it.figure)).max();
     let unit = dimension.and_then(Dimension::shown).map(str::to_owned);
     let mut found = Contradiction {
         id: id(kind, &shown),

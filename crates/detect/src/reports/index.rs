@@ -46,7 +46,7 @@ pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
         .map(|(at, it)| Loose {
             metric: &it.metric,
             entity: &it.figure.entity,
-            dimension: Dimension::of(&it.figure.quantity),
+            dimension: Dimension::of(&it.figure),
             base: it.figure.base,
             at,
         })
@@ -56,7 +56,8 @@ pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
         statements.figures.get(at).is_some_and(|it| it.figure.entity_loose)
     });
     order.sort_unstable();
-    fill_in(&mut order);
+    let agent = |at: usize| statements.figures.get(at).map(|it| it.agent);
+    fill_in(&mut order, agent);
     let mut topics: Vec<(Topic, usize)> = order
         .iter()
         .map(|it| {
@@ -96,11 +97,15 @@ fn forget_guesses(order: &mut [Loose<'_>], loose: impl Fn(usize) -> bool) {
 }
 
 /// What a figure leaves out is that of the others, where the others leave no choice.
-fn fill_in(order: &mut [Loose<'_>]) {
+fn fill_in(order: &mut [Loose<'_>], agent: impl Fn(usize) -> Option<usize>) {
     for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
         let only = one_of(chunk.iter().map(|it| it.entity).filter(|it| !it.is_empty()));
         if let Some(entity) = only {
-            chunk.iter_mut().for_each(|it| it.entity = entity);
+            // Who names it elsewhere means another where it does not.
+            let named = chunk.iter().filter(|it| !it.entity.is_empty());
+            let names: Vec<Option<usize>> = named.map(|it| agent(it.at)).collect();
+            let unnamed = chunk.iter_mut().filter(|it| !names.contains(&agent(it.at)));
+            unnamed.for_each(|it| it.entity = entity);
         }
         chunk.sort_unstable();
         for chunk in chunk.chunk_by_mut(|a, b| a.entity == b.entity) {

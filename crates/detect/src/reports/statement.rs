@@ -60,6 +60,7 @@ impl<'r> Statements<'r> {
             readings.push(reading);
         }
         name_entities(&mut figures);
+        call_by_one_name(&mut figures, reports);
         for statement in &mut figures {
             statement.metric = same::metric(&statement.figure);
         }
@@ -131,5 +132,38 @@ fn name_entities(figures: &mut [Statement]) {
         entity.dedup();
         figure.entity = entity;
         figure.entity_loose = false;
+    }
+}
+
+/// "Marlowe" is "Marlowe Pharma" where there is no other Marlowe.
+fn call_by_one_name(figures: &mut [Statement], reports: &[Report]) {
+    let name = |it: &Statement| -> Option<String> {
+        let report = reports.get(it.report)?;
+        let text = it.figure.entity_span?.of(&report.text)?;
+        Some(text.trim_end_matches("'s").trim_end_matches(['\'', '\u{2019}']).to_lowercase())
+    };
+    let mut known: Vec<(String, Vec<Term>)> = figures
+        .iter()
+        .filter(|it| !it.figure.entity.is_empty())
+        .filter_map(|it| Some((name(it)?, it.figure.entity.clone())))
+        .collect();
+    known.sort_unstable();
+    known.dedup();
+    let full = |short: &str| -> Option<&Vec<Term>> {
+        let from = known.partition_point(|it| it.0.as_str() <= short);
+        let goes_on = |long: &str| {
+            long.strip_prefix(short).is_some_and(|rest| rest.starts_with([' ', '-', '(']))
+        };
+        let mut longer = known.get(from..)?.iter().take_while(|it| it.0.starts_with(short));
+        let mut longer = longer.by_ref().filter(|it| goes_on(&it.0)).map(|it| &it.1);
+        let first = longer.next()?;
+        longer.all(|other| other == first).then_some(first)
+    };
+    let renamed: Vec<Option<Vec<Term>>> =
+        figures.iter().map(|it| name(it).and_then(|short| full(&short).cloned())).collect();
+    for (statement, full) in figures.iter_mut().zip(renamed) {
+        if let Some(full) = full {
+            statement.figure.entity = full;
+        }
     }
 }

@@ -27,10 +27,10 @@ pub(super) enum Meaning {
     Up,
     /// "fell".
     Down,
-    /// "deficit": the value is below zero.
-    Minus,
+    /// "deficit": the value is below zero, of what the concepts say.
+    Minus(&'static [Concept]),
     /// "surplus".
-    Plus,
+    Plus(&'static [Concept]),
     /// "seasonally adjusted".
     Definition,
     /// "Inc".
@@ -69,12 +69,15 @@ impl Meanings {
                 "links" => Meaning::Links,
                 "up" => Meaning::Up,
                 "down" => Meaning::Down,
-                "minus" => Meaning::Minus,
-                "plus" => Meaning::Plus,
                 "definition" => Meaning::Definition,
                 "suffix" => Meaning::Suffix,
-                _ => {
-                    meanings.put_same(entry.text);
+                section => {
+                    let meaning = match section {
+                        "minus" => Meaning::Minus,
+                        "plus" => Meaning::Plus,
+                        _ => Meaning::Concepts,
+                    };
+                    meanings.put_same(entry.text, meaning);
                     continue;
                 }
             };
@@ -87,7 +90,7 @@ impl Meanings {
     }
 
     /// `name = phrase | phrase`, where the name may be a sum of names.
-    fn put_same(&mut self, line: &'static str) {
+    fn put_same(&mut self, line: &'static str, meaning: fn(&'static [Concept]) -> Meaning) {
         let Some((names, phrases)) = line.split_once('=') else { return };
         let concepts: Vec<Concept> = names
             .split('+')
@@ -95,11 +98,12 @@ impl Meanings {
             .collect();
         // Loaded once and kept for as long as the program runs.
         let concepts: &'static [Concept] = Vec::leak(concepts);
-        let whole = names.contains('+').then_some(names).into_iter().chain(phrases.split('|'));
-        let name = (!names.contains('+')).then_some(names);
-        for phrase in name.into_iter().chain(whole) {
-            self.put(phrase, Meaning::Concepts(concepts));
+        let meaning = meaning(concepts);
+        // What stands for the name goes without saying, but a deficit is no balance.
+        if matches!(meaning, Meaning::Concepts(_)) {
+            self.put(names, meaning);
         }
+        phrases.split('|').for_each(|phrase| self.put(phrase, meaning));
     }
 
     /// What comes first in the file stays.

@@ -68,7 +68,7 @@ fn mention(pieces: &[Piece<'_>], sources: &Sources, first: usize, floor: usize) 
                 it.kind,
                 Kind::Word(_)
                     | Kind::Value(_)
-                    | Kind::Known(Meaning::Concepts(_) | Meaning::Minus | Meaning::Plus)
+                    | Kind::Known(Meaning::Concepts(_) | Meaning::Minus(_) | Meaning::Plus(_))
             )
         });
     if !leads_on {

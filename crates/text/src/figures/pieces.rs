@@ -252,7 +252,7 @@ impl<'t> Cutter<'_, 't> {
     fn country(&self, at: usize, text: &str) -> Option<(usize, Term)> {
         let senses = Senses::english();
         let rest = self.reading.tokens.get(at..self.end).unwrap_or_default();
-        let short = match text {
+        let short = match text.strip_suffix("'s").unwrap_or(text) {
             "US" | "USA" => Some("united_states"),
             "UK" => Some("united_kingdom"),
             "UAE" => Some("united_arab_emirates"),

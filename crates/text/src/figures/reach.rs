@@ -25,13 +25,19 @@ pub(super) struct Sentence<'s, 't> {
     pub(super) marks: &'s Marks<'s>,
     pub(super) sources: Sources,
     pub(super) mentions: Vec<Mention>,
+    clean: &'s str,
 }
 
 impl<'s, 't> Sentence<'s, 't> {
-    pub(super) fn new(pieces: &'s [Piece<'t>], marks: &'s Marks<'s>, known: bool) -> Self {
+    pub(super) fn new(
+        clean: &'s str,
+        pieces: &'s [Piece<'t>],
+        marks: &'s Marks<'s>,
+        known: bool,
+    ) -> Self {
         let sources = Sources::find(pieces, known);
         let mentions = mentions(pieces, &sources);
-        Self { pieces, marks, sources, mentions }
+        Self { pieces, marks, sources, mentions, clean }
     }
 
     /// The places of its values.
@@ -219,6 +225,7 @@ impl Part<'_, '_> {
             let growth = Meanings::concept("growth");
             chosen.add(MetricWord::of(growth, quantity.span));
         }
+        let per = self.per(&quantity);
         let citation = self.citation();
         let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
         let value = if ranged { latest(quantity.value) } else { quantity.value };
@@ -229,7 +236,11 @@ impl Part<'_, '_> {
         let bracketed = self.sentence.sources.period;
         out.push(Figure {
             quantity,
-            value: if negative { negated(value) } else { value },
+            value: scaled(
+                if negative { negated(value) } else { value },
+                per.map_or(1.0, |it| it.1),
+            ),
+            per: per.map(|it| it.0),
             sentence: Span::default(),
             metric: chosen.metric,
             entity: if own_entity { carried.entity.clone() } else { Vec::new() },
@@ -257,6 +268,14 @@ impl Part<'_, '_> {
             Kind::Value(number) => self.sentence.marks.quantities.get(number),
             _ => None,
         }
+    }
+
+    /// What the value is per, where that is a unit, and by how much the value changes when it is
+    /// given per the canonical one: 370 per `MWh` are 0.00037 per watt-hour.
+    fn per(&self, quantity: &Quantity) -> Option<(Unit, f64)> {
+        let word = quantity.per?.of(self.sentence.clean)?;
+        let (unit, size) = crate::quantities::measure(word)?;
+        Some((unit, 1.0 / size))
     }
 
     /// The names beside the measure, else in the rest of the sentence, else the last one named.
@@ -418,9 +437,9 @@ impl Chosen {
             Kind::Known(Meaning::Concepts(concepts)) => {
                 concepts.iter().for_each(|it| self.add(MetricWord::of(*it, piece.span)));
             }
-            Kind::Known(sign @ (Meaning::Minus | Meaning::Plus)) => {
-                self.add(MetricWord::of(Meanings::concept("balance"), piece.span));
-                self.negative |= sign == Meaning::Minus;
+            Kind::Known(sign @ (Meaning::Minus(concepts) | Meaning::Plus(concepts))) => {
+                concepts.iter().for_each(|it| self.add(MetricWord::of(*it, piece.span)));
+                self.negative |= matches!(sign, Meaning::Minus(_));
             }
             Kind::Known(Meaning::Definition) => {
                 let stem = Lexicon::english().look_up(piece.text).1;
@@ -463,6 +482,17 @@ fn latest(value: Value) -> Value {
     match value {
         Value::Range { high, .. } => Value::Exact(high),
         other => other,
+    }
+}
+
+fn scaled(value: Value, factor: f64) -> Value {
+    match value {
+        Value::Exact(value) => Value::Exact(value * factor),
+        Value::Range { low, high } => Value::Range { low: low * factor, high: high * factor },
+        Value::AtLeast(value) => Value::AtLeast(value * factor),
+        Value::AtMost(value) => Value::AtMost(value * factor),
+        Value::MoreThan(value) => Value::MoreThan(value * factor),
+        Value::LessThan(value) => Value::LessThan(value * factor),
     }
 }
 

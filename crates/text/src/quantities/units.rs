@@ -139,7 +139,7 @@ fn canonical(name: &str) -> Option<Unit> {
     })
 }
 
-fn find(word: &str) -> Option<Measure> {
+pub(super) fn find(word: &str) -> Option<Measure> {
     UNITS.get(word).or_else(|| match Lower::new(word) {
         // Short units differ by case alone: `Mb` is not `MB`.
         folded @ Lower::Folded(..) if word.len() >= 3 => UNITS.get(&folded),

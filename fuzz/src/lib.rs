@@ -5,7 +5,7 @@ mod meaning;
 use rebuttal_detect::Reader;
 use rebuttal_model::{AgentId, DebateId, Role, Span, Stance, Transcript, Turn};
 use rebuttal_text::{Before, Clean, Previous, Reading, Topic, visible};
-use rebuttal_transcripts::{Format, Item, Options, read, write_jsonl};
+use rebuttal_transcripts::{Format, Item, Options, read, read_reports, write_jsonl};
 
 pub use meaning::{model_file, pair, vectors_file, wordpiece};
 
@@ -58,6 +58,37 @@ pub fn transcripts(bytes: &[u8], from: Option<Format>) {
         assert_eq!(again.len(), 1, "one transcript stays one");
         assert_eq!(again.first().map(kept), Some(kept(transcript)), "a round trip keeps the turns");
     }
+}
+
+/// Reads bytes as agents' reports: no panic, no silence, every place inside the input or the text, messages
+/// harmless, and what was read comes back byte for byte when it is written and read again.
+///
+/// # Panics
+///
+/// When one of these does not hold: that is the point.
+pub fn reports(bytes: &[u8]) {
+    let (reports, problems) = read_reports("in", bytes, &Options::default());
+    assert!(!problems.is_empty() || !reports.is_empty(), "no file is passed over in silence");
+    for problem in &problems {
+        assert!(
+            !problem.message.chars().any(char::is_control),
+            "a message with control characters"
+        );
+    }
+    for report in &reports {
+        assert!(!report.text.trim().is_empty(), "a report that says nothing");
+        assert!(report.source.is_some(), "every report knows its place");
+        for given in &report.given {
+            assert!(given.span.of(&report.text).is_some(), "what is given is of the text");
+        }
+    }
+    let written = serde_json::json!({ "consensus": { "adjusted_reports": reports } }).to_string();
+    let (again, problems) = read_reports("in", written.as_bytes(), &Options::default());
+    assert_eq!(again, reports, "own output comes back as it was");
+    assert!(
+        reports.is_empty() || problems.is_empty(),
+        "own output has nothing wrong: {problems:?}"
+    );
 }
 
 /// Reads a text in every way there is: no panic, and every place handed out lies on the original text.

@@ -311,7 +311,8 @@ fn check_citations(
         let shown = measured.str().unwrap_or_else(|| measured.raw());
         words::measured(&plain(&shown), fields.unit.as_deref())
     });
-    let said = shown.as_deref().or(text).or(quotes.first().copied()).unwrap_or_default();
+    let said = [shown.as_deref(), text, quotes.first().copied()];
+    let said = said.into_iter().flatten().find(|it| !numbers(it).is_empty()).unwrap_or_default();
     let own = numbers(said);
     let differs = |quote: &&&str| {
         !own.is_empty() && !numbers(quote).iter().any(|one| own.iter().any(|two| two.agrees(*one)))

@@ -12,4 +12,6 @@ mod fixtures;
 mod formats;
 mod interleaved;
 mod properties;
+mod reports;
+mod reports_bad;
 mod support;

@@ -16,11 +16,12 @@ mod table;
 mod tests;
 mod trend;
 
+use jiff::civil::Date;
 use rebuttal_model::Span;
 
 use crate::citations::{Citation, CitationKind, citations};
 use crate::claims::Term;
-use crate::periods::{Period, periods};
+use crate::periods::{Grain, Period, periods};
 use crate::quantities::{Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
 use crate::sentences::{Place, Sentence};
@@ -119,6 +120,7 @@ impl Reading<'_> {
             if sentence.place == Place::Quoted {
                 continue;
             }
+            cursor.title = self.is_title(sentence);
             let pieces = pieces::pieces(self, sentence, &marks, &names, &mut cursor);
             state.read(self, sentence, &pieces, &marks);
         }
@@ -129,8 +131,8 @@ impl Reading<'_> {
     }
 
     /// A line of its own that ends like no sentence: a title for what stands below.
-    fn is_title(&self, sentence: &Sentence, pieces: &[Piece<'_>]) -> bool {
-        const PIECES: usize = 12;
+    fn is_title(&self, sentence: &Sentence) -> bool {
+        const TOKENS: usize = 14;
         let breaks = |at: Option<usize>| {
             let kind = at.and_then(|at| self.tokens.get(at)).map(|token| token.kind);
             matches!(
@@ -143,10 +145,13 @@ impl Reading<'_> {
                 )
             )
         };
-        let ended = matches!(pieces.last().map(|it| it.kind), Some(Kind::Mark(b'.' | b'!' | b'?')));
+        let last = sentence.tokens.end.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let ended = last.is_some_and(|token| {
+            matches!(token.kind, tokens::Kind::Mark(b'.' | b'!' | b'?' | b'|'))
+        });
         sentence.place == Place::Heading
             || sentence.place == Place::Prose
-                && pieces.len() <= PIECES
+                && sentence.tokens.len() <= TOKENS
                 && !ended
                 && breaks(sentence.tokens.start.checked_sub(1))
                 && breaks(Some(sentence.tokens.end))
@@ -239,7 +244,7 @@ impl State {
         if values.is_empty() {
             if row {
                 self.carried.columns = table::head(pieces, marks);
-            } else if reading.is_title(sentence, pieces) {
+            } else if reading.is_title(sentence) {
                 self.carried.enter(pieces, marks);
             } else {
                 self.without_values(&read, sentence, span);
@@ -315,9 +320,25 @@ impl Carried {
         self.metric.clear();
         self.heading_period = pieces.iter().find_map(|piece| match piece.kind {
             Kind::Period(at) => marks.periods.get(at).copied(),
+            // "Oman - 2013": after a dash elsewhere it would be a number.
+            Kind::Value(_) | Kind::Word(_) => year(piece),
             _ => None,
         });
     }
+}
+
+/// Four digits that can only be a year.
+fn year(piece: &Piece<'_>) -> Option<Period> {
+    let digits = piece.text.trim_start_matches(['-', '\u{2013}', ' ']);
+    let year: i16 = digits.parse().ok().filter(|year| (1900..2100).contains(year))?;
+    let days = Date::new(year, 1, 1).ok().zip(Date::new(year, 12, 31).ok());
+    Some(Period {
+        span: piece.span,
+        grain: Grain::Year,
+        dates: days,
+        fiscal: false,
+        ambiguous: false,
+    })
 }
 
 /// The period a citation dates its figure by, rather than itself.

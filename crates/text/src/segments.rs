@@ -108,12 +108,22 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
+    /// What a connective at this token opens; the "yet" of "not yet" opens nothing.
+    fn opener_at(&self, at: usize) -> Option<Part> {
+        let hit = self.hits.at(at).iter().find(|hit| opener(hit.group).is_some())?;
+        let denied = |before: usize| {
+            self.hits.at(before).iter().any(|hit| hit.group == Group::Not && hit.end as usize == at)
+        };
+        let waits = hit.group == Group::Contrast && at.checked_sub(1).is_some_and(denied);
+        if waits { None } else { opener(hit.group) }
+    }
+
     fn run(&mut self) {
         let first = self.out.len();
         let mut part = Part::Main;
         let mut start = self.sentence.tokens.start;
         for at in self.sentence.tokens.clone() {
-            if let Some(next) = self.hits.at(at).iter().find_map(|hit| opener(hit.group)) {
+            if let Some(next) = self.opener_at(at) {
                 self.push(start..at, part);
                 (start, part) = (at, next);
             } else if self.is_barrier(at) {

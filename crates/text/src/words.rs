@@ -77,7 +77,10 @@ fn cut(word: &[u8]) -> Cut<'_> {
 }
 
 /// Words that only look as if they had an ending.
-const WHOLE: [&[u8]; 13] = [
+const WHOLE: [&[u8]; 16] = [
+    b"comply",
+    b"imply",
+    b"multiply",
     b"news",
     b"family",
     b"supply",

@@ -33,6 +33,22 @@ const SURE: f32 = 0.9;
 /// Most pairs put to a model. A pair takes it some milliseconds.
 const ASKED: usize = 512;
 
+/// Who thinks so and how: no part of what is thought.
+const ATTITUDES: [&str; 12] = [
+    "recommend",
+    "suggest",
+    "advis",
+    "propos",
+    "team",
+    "panel",
+    "board",
+    "believe",
+    "think",
+    "conclude",
+    "current",
+    "clear",
+];
+
 /// One sentence that states something.
 pub(super) struct Stated {
     pub(super) report: usize,
@@ -258,8 +274,18 @@ fn judge(one: &Stated, two: &Stated, statements: &Statements<'_>, options: &Opti
     }
     // Numbers have been compared as figures, by someone who knows what they are of.
     let counts = pair.cues.iter().any(|cue| matches!(cue.kind, CueKind::Number | CueKind::Period));
-    match pair.cues.iter().find(opposed) {
-        Some(cue) if chance >= ENOUGH => {
+    let role = pair.cues.iter().find(|cue| cue.kind == CueKind::Role);
+    if same_by_denial(&a, &b) {
+        return Judged::Apart;
+    }
+    let deciding = match (role, pair.cues.iter().find(opposed)) {
+        // "A outweighs B" and "B does not outweigh A" agree.
+        (Some(_), Some(_)) => return Judged::Apart,
+        (Some(role), None) => Some(role),
+        (None, cue) => cue.filter(|_| chance >= ENOUGH),
+    };
+    match deciding {
+        Some(cue) => {
             let cue = Shown { one: cue.span_a, two: cue.span_b, why: cue.kind.as_str() };
             let found = describe(one, two, &cue, f64::from(chance), statements, options);
             Judged::Conflict(Box::new(found))
@@ -317,6 +343,18 @@ fn is_place(text: &str, span: Span) -> bool {
     span.of(text).is_some_and(|word| PLACES.iter().any(|place| word.eq_ignore_ascii_case(place)))
 }
 
+/// "unsafe" and "not safe": one denies within the word what the other denies before it.
+fn same_by_denial(a: &Reading<'_>, b: &Reading<'_>) -> bool {
+    let (one, two) = (a.content().words, b.content().words);
+    let meets = |within: &[ContentWord], before: &[ContentWord]| {
+        within.iter().filter(|it| !it.negated).any(|it| {
+            let root = it.root().filter(|(_, denied)| *denied);
+            root.is_some_and(|(root, _)| before.iter().any(|it| it.negated && it.term == root))
+        })
+    };
+    meets(&one, &two) || meets(&two, &one)
+}
+
 /// "The question is whether …" states nothing.
 fn asks(reading: &Reading<'_>) -> bool {
     let text = reading.original();
@@ -327,8 +365,12 @@ fn asks(reading: &Reading<'_>) -> bool {
 fn same_subject(a: &Reading<'_>, b: &Reading<'_>, cues: &[Cue]) -> bool {
     let words = |reading: &Reading<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
         let decides = |word: &ContentWord| cues.iter().any(|it| cue(it).overlaps(word.span));
+        let attitude = |word: &ContentWord| {
+            let text = word.span.of(reading.original()).unwrap_or_default();
+            ATTITUDES.iter().any(|it| text.to_lowercase().starts_with(it))
+        };
         let words = reading.content().words.into_iter();
-        words.filter(|word| word.content && !decides(word)).collect()
+        words.filter(|word| word.content && !decides(word) && !attitude(word)).collect()
     };
     let (one, two) = (words(a, |cue| cue.span_a), words(b, |cue| cue.span_b));
     let says = |own: &[ContentWord], word: &ContentWord| {

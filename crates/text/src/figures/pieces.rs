@@ -72,12 +72,16 @@ pub(super) struct Cursor {
     quantity: usize,
     period: usize,
     citation: usize,
+    /// The line is a title.
+    pub(super) title: bool,
 }
 
 impl Cursor {
     /// What stands at these bytes, if it is no mere word.
     fn at(&mut self, marks: &Marks<'_>, span: Span) -> Option<(Kind, Span)> {
         let citation = passed(marks.citations, &mut self.citation, span, |it| it.span);
+        // "Jordan (2014)" on a line of its own is no author.
+        let citation = citation.filter(|it| !(self.title && it.kind == CitationKind::AuthorYear));
         let source = citation.map(|it| (Kind::Source(self.citation), it.span));
         let quotes = |it: &Citation| it.value.is_some_and(|value| value.overlaps(span));
         if source.is_some() && !citation.is_some_and(quotes) {
@@ -93,7 +97,9 @@ impl Cursor {
 
 /// A number with what it is per: the "MWh" of "$220/MWh" is no name.
 fn measured(quantity: &Quantity) -> Span {
-    let near = |per: &Span| per.start() <= quantity.span.end() + 1;
+    /// The bytes of " per ".
+    const PER: usize = 5;
+    let near = |per: &Span| per.start() <= quantity.span.end() + PER;
     quantity.per.filter(near).map_or(quantity.span, |per| quantity.span.join(per))
 }
 

@@ -53,11 +53,15 @@ impl<'s, 't> Sentence<'s, 't> {
         let Some(quantity) = self.marks.quantities.get(*number) else { return false };
         let bare = quantity.unit == Unit::None;
         let names_a_thing = bare && quantity.noun.is_some();
+        let year = matches!(quantity.value, Value::Exact(year) if (1900.0..2100.0).contains(&year))
+            && bare
+            && quantity.decimals == 0
+            && quantity.scale <= 1.0;
         // "note 8", "building 21": a bare number right behind a word is its label.
         let before = at.checked_sub(1).and_then(|at| self.pieces.get(at)).map(|it| it.kind);
         let labels =
             bare && quantity.scale <= 1.0 && matches!(before, Some(Kind::Word(_) | Kind::Name(_)));
-        !names_a_thing && !labels && !self.sources.is(at)
+        !names_a_thing && !labels && !year && !self.sources.is(at)
     }
 
     pub(super) fn in_mention(&self, at: usize) -> bool {

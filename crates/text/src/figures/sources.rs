@@ -3,7 +3,7 @@
 use rebuttal_model::Span;
 
 use super::meaning::Meaning;
-use super::pieces::{Kind, Piece};
+use super::pieces::{EDITIONS, Kind, Piece};
 
 /// Most pieces of the subject of "puts": a longer one is a clause of its own.
 const SUBJECT: usize = 10;
@@ -110,6 +110,7 @@ impl Sources {
         };
         if always || around.any(named) {
             self.reporter = self.reporter.or_else(|| words_span(subject));
+            self.period = self.period.or_else(|| dated(subject));
             self.mark(start..verb + 1);
         }
     }
@@ -135,14 +136,21 @@ impl Sources {
             && behind.iter().any(|it| named(it) || it.owns)
         {
             self.reporter = self.reporter.or_else(|| words_span(before));
-            let period = before.iter().find_map(|it| match it.kind {
-                Kind::Period(at) => Some(at),
-                _ => None,
-            });
-            self.period = self.period.or(period);
+            self.period = self.period.or_else(|| dated(before));
             self.mark(0..colon + 1);
         }
     }
+}
+
+/// The time that some pieces name, unless it dates an edition.
+fn dated(pieces: &[Piece<'_>]) -> Option<usize> {
+    pieces.iter().enumerate().find_map(|(at, piece)| match piece.kind {
+        Kind::Period(number) => {
+            let edition = pieces.get(at + 1).is_some_and(|it| it.is(&EDITIONS));
+            (!edition).then_some(number)
+        }
+        _ => None,
+    })
 }
 
 fn ends_clause(piece: Option<&Piece<'_>>) -> bool {

@@ -57,6 +57,11 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
     let mut turning = (0..sentence.pieces.len()).filter(turns);
     let at = turning.next()?;
     let piece = sentence.pieces.get(at)?;
+    // "came up" is no rise.
+    let before = at.checked_sub(1).and_then(|at| sentence.pieces.get(at)).map(|it| it.kind);
+    if piece.is(&["up", "down"]) && before != Some(Kind::Known(Meaning::Links)) {
+        return None;
+    }
     let unsure = sentence
         .pieces
         .iter()

@@ -101,7 +101,12 @@ impl Digits<'_> {
         let separator = self.look.byte(self.at);
         let may_group = (1..=3).contains(&first) && matches!(separator, b',' | b' ');
         let is_group = |look: Look<'_>, at| {
-            look.byte(at) == separator && look.digits(at + 1, 3) == 3 && !look.is_glued(at + 4)
+            // "$63,685m": letters may follow a comma's group, digits may not.
+            let ends = match separator {
+                b',' => !look.byte(at + 4).is_ascii_digit(),
+                _ => !look.is_glued(at + 4),
+            };
+            look.byte(at) == separator && look.digits(at + 1, 3) == 3 && ends
         };
         while may_group && is_group(self.look, self.at) {
             self.at += 1;

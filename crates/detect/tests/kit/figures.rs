@@ -6,7 +6,7 @@ use super::mechanism::{Company, Draft};
 use super::metrics::{Metric, Trait};
 use super::rng::Rng;
 use super::styles::Unit;
-use super::value::{Shape, Verdict, Written, judge};
+use super::value::{Shape, Verdict, Written, judge, round_to};
 
 /// How far apart two values are to be, as a share of the smaller.
 #[derive(Clone, Copy, Debug)]
@@ -255,7 +255,7 @@ pub(crate) fn ranged(rng: &mut Rng, metric: &Metric, wanted: Verdict) -> (Writte
 }
 
 fn span(rng: &mut Rng, metric: &Metric, from: f64) -> Written {
-    let upper = from * rng.between(1.1, 1.3);
+    let upper = round_to(from * rng.between(1.1, 1.3), 4);
     let low = Written::any(rng, metric.unit, from);
     let decimals = low
         .text

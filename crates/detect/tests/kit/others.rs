@@ -76,7 +76,8 @@ pub(crate) fn rounded(rng: &mut Rng) -> Draft {
             continue;
         }
         let coarse = usize::from(value / style.scale < 40.0);
-        let fine = Written::exactly(value, style, coarse + 1 + rng.below(2));
+        let most = if matches!(unit, Unit::Percent | Unit::Price) { 2 } else { 3 };
+        let fine = Written::exactly(value, style, (coarse + 1 + rng.below(2)).min(most));
         let mut one = Written::exactly(fine.low, style, coarse);
         let real = one.low > 0.0 && (one.low - fine.low).abs() <= 0.95 * one.half;
         let readable = value / style.scale < 9000.0;

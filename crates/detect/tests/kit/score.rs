@@ -19,6 +19,8 @@ const PAIRS: u64 = 50_000;
 const PAIRS_UNOPTIMISED: u64 = 10_000;
 /// Bytes of a long report, at least.
 const LONG_BYTES: usize = 100_000;
+/// Bytes of long reports that are timed.
+const LONG_BYTES_MAX: usize = 2_000_000;
 /// Wrong cases printed when the test fails.
 const SHOWN: usize = 20;
 /// Wrong cases kept of each mechanism.
@@ -96,6 +98,9 @@ struct Long {
 
 impl Long {
     fn add(&mut self, case: &Case) {
+        if self.bytes > LONG_BYTES_MAX {
+            return;
+        }
         for (text, more) in self.texts.iter_mut().zip(&case.reports) {
             text.push_str(more);
             text.push_str("\n\n");

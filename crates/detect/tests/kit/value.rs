@@ -129,14 +129,13 @@ impl Written {
     /// `between` this `and` that, which is larger and in the same style.
     pub(crate) fn up_to(mut self, rng: &mut Rng, upper: &Self) -> Self {
         let (low, high) = (&self.text, &upper.text);
-        self.text = match rng.below(3) {
+        let bare = low.strip_suffix(self.style.after).unwrap_or(low);
+        let tail = high.strip_prefix(self.style.before).unwrap_or(high);
+        self.text = match rng.below(4) {
             0 => format!("between {low} and {high}"),
-            1 => format!("{low} to {high}"),
-            _ => {
-                let bare = low.strip_suffix(self.style.after).unwrap_or(low);
-                let tail = high.strip_prefix(self.style.before).unwrap_or(high);
-                format!("{bare}–{tail}")
-            }
+            1 => format!("between {bare} and {high}"),
+            2 => format!("{low} to {high}"),
+            _ => format!("{bare}–{tail}"),
         };
         self.shape = Shape::Range;
         self.high = upper.high;

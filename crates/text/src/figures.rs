@@ -109,11 +109,16 @@ impl Reading<'_> {
 
     /// The figures and the trends of the text.
     pub fn figures_and_trends(&self) -> Figures {
+        self.figures_among(&self.names())
+    }
+
+    /// The same, with the names that this text and others use, sorted: what is a name in one is a
+    /// name at the start of a sentence of another.
+    pub fn figures_among(&self, names: &[Term]) -> Figures {
         let times = periods(self.clean());
         let numbers = quantities_beside(self.clean(), &times);
         let cited = citations(self.clean());
         let marks = Marks { quantities: &numbers, periods: &times, citations: &cited };
-        let names = self.names_within();
         let mut cursor = pieces::Cursor::default();
         let mut state = State::default();
         for sentence in &self.sentences {
@@ -121,7 +126,7 @@ impl Reading<'_> {
                 continue;
             }
             cursor.title = self.is_title(sentence);
-            let pieces = pieces::pieces(self, sentence, &marks, &names, &mut cursor);
+            let pieces = pieces::pieces(self, sentence, &marks, names, &mut cursor);
             state.read(self, sentence, &pieces, &marks);
         }
         let mut found = state.found;
@@ -191,9 +196,9 @@ impl Reading<'_> {
         }
     }
 
-    /// The words that are written with a capital inside a sentence, sorted: at the start of another
-    /// they are names too.
-    fn names_within(&self) -> Vec<Term> {
+    /// The words that are names wherever they stand, sorted: they have a capital inside a sentence,
+    /// or own something at its start.
+    pub fn names(&self) -> Vec<Term> {
         let mut names: Vec<Term> = Vec::new();
         for segment in &self.segments {
             for at in segment.tokens.clone() {
@@ -201,8 +206,9 @@ impl Reading<'_> {
                 let opens = before.is_some_and(|token| {
                     matches!(token.kind, tokens::Kind::Mark(b'|' | b':' | b'(' | b'"' | b'='))
                 });
-                if self.is_name(segment, at)
-                    && !opens
+                let owns = at == segment.tokens.start && self.word(at).ends_with("'s");
+                let capital = self.word(at).starts_with(char::is_uppercase);
+                if (self.is_name(segment, at) && !opens || owns && capital)
                     && let Some(token) = self.tokens.get(at)
                 {
                     names.push(Term::new(token.stem));

@@ -1,7 +1,5 @@
 //! Brings together what is said of the same thing, without comparing everything with everything.
 
-use std::collections::HashSet;
-
 use rebuttal_text::{Period, Term};
 
 use super::statement::Statements;
@@ -82,16 +80,12 @@ pub(super) fn union(metric: &[Term], entity: &[Term]) -> Vec<Term> {
     words
 }
 
-/// A guessed entity counts only where somebody says it of the same metric.
+/// A guessed entity counts where some other is named of the same metric: then it may be another.
+/// Where all are guesses, they tell nothing apart.
 fn forget_guesses(order: &mut [Loose<'_>], loose: impl Fn(usize) -> bool) {
-    if !order.iter().any(|it| loose(it.at)) {
-        return;
-    }
-    let said: HashSet<Vec<Term>> =
-        order.iter().filter(|it| !loose(it.at)).map(|it| union(it.metric, it.entity)).collect();
-    for it in order.iter_mut().filter(|it| loose(it.at)) {
-        if !said.contains(&union(it.metric, it.entity)) {
-            it.entity = &[];
+    for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
+        if chunk.iter().all(|it| it.entity.is_empty() || loose(it.at)) {
+            chunk.iter_mut().for_each(|it| it.entity = &[]);
         }
     }
 }

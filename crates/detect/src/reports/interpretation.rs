@@ -196,10 +196,11 @@ fn stated(statements: &Statements<'_>) -> Vec<Stated> {
             }
         }
     }
-    // What rises or falls has been compared as such.
-    let trends: Vec<(usize, Span)> =
-        statements.trends.iter().map(|it| (it.report, it.trend.sentence)).collect();
-    out.retain(|it| trends.binary_search(&(it.report, it.span)).is_err());
+    // What rises or falls, and what has a value, has been compared as such.
+    let trends = statements.trends.iter().map(|it| (it.report, it.trend.sentence));
+    let figures = statements.figures.iter().map(|it| (it.report, it.figure.sentence));
+    let compared: HashSet<(usize, Span)> = trends.chain(figures).collect();
+    out.retain(|it| !compared.contains(&(it.report, it.span)));
     for it in &mut out {
         it.terms.sort_unstable();
         it.terms.dedup();

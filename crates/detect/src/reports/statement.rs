@@ -41,23 +41,25 @@ impl<'r> Statements<'r> {
     pub(super) fn read(reports: &'r [Report]) -> Self {
         let agents = agents(reports);
         // Reading is all the work there is; every report is read apart from the others.
-        let read: Vec<(Reading<'r>, Figures)> = reports
+        let readings: Vec<Reading<'r>> =
+            reports.par_iter().map(|report| Reading::new(&report.text)).collect();
+        let mut names: Vec<Term> = readings.par_iter().flat_map_iter(Reading::names).collect();
+        names.sort_unstable();
+        names.dedup();
+        let read: Vec<Figures> = readings
             .par_iter()
-            .map(|report| {
-                let reading = Reading::new(&report.text);
-                let mut found = reading.figures_and_trends();
+            .map(|reading| {
+                let mut found = reading.figures_among(&names);
                 found.figures.retain(|figure| !figure.hypothetical);
-                (reading, found)
+                found
             })
             .collect();
-        let (mut readings, mut figures) = (Vec::with_capacity(reports.len()), Vec::new());
-        let mut trends = Vec::new();
-        for (report, (reading, own)) in read.into_iter().enumerate() {
+        let (mut figures, mut trends) = (Vec::new(), Vec::new());
+        for (report, own) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
             let stated = |figure| Statement { report, agent, metric: Vec::new(), figure };
             figures.extend(own.figures.into_iter().map(stated));
             trends.extend(own.trends.into_iter().map(|trend| TrendOf { report, agent, trend }));
-            readings.push(reading);
         }
         name_entities(&mut figures);
         call_by_one_name(&mut figures, reports);

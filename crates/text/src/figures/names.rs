@@ -37,7 +37,30 @@ pub(super) fn mentions(pieces: &[Piece<'_>], sources: &Sources) -> Vec<Mention> 
             at += 1;
         }
     }
+    if found.is_empty() {
+        found.extend(label(pieces, sources));
+    }
     found
+}
+
+/// "The payments gateway, Q3 2014: memory use 4 GB": words before a colon, and a measure behind it.
+fn label(pieces: &[Piece<'_>], sources: &Sources) -> Option<Mention> {
+    const PIECES: usize = 10;
+    let colon =
+        pieces.iter().position(|it| it.kind == Kind::Mark(b':')).filter(|at| *at <= PIECES)?;
+    let (before, behind) = pieces.split_at_checked(colon)?;
+    let plain = before.iter().enumerate().all(|(at, it)| {
+        let word =
+            matches!(it.kind, Kind::Word(_) | Kind::Function | Kind::Period(_) | Kind::Mark(_));
+        word && !sources.is(at)
+    });
+    let measured = behind.iter().any(|it| matches!(it.kind, Kind::Known(Meaning::Concepts(_))))
+        && behind.iter().any(|it| matches!(it.kind, Kind::Value(_)));
+    if !plain || !measured {
+        return None;
+    }
+    let (terms, span) = words(before)?;
+    Some(Mention { range: 0..colon, terms, span })
 }
 
 fn is_name(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> bool {

@@ -59,9 +59,19 @@ impl<'s, 't> Sentence<'s, 't> {
             && quantity.scale <= 1.0;
         // "note 8", "building 21": a bare number right behind a word is its label.
         let before = at.checked_sub(1).and_then(|at| self.pieces.get(at)).map(|it| it.kind);
-        let labels =
-            bare && quantity.scale <= 1.0 && matches!(before, Some(Kind::Word(_) | Kind::Name(_)));
+        let labels = bare
+            && quantity.scale <= 1.0
+            && (matches!(before, Some(Kind::Word(_) | Kind::Name(_))) || self.is_label(at));
         !names_a_thing && !labels && !year && !self.sources.is(at)
+    }
+
+    /// "note 8", "table 4": a place in a text.
+    fn is_label(&self, at: usize) -> bool {
+        const PLACES: [&str; 16] = [
+            "note", "notes", "section", "table", "figure", "chapter", "page", "footnote",
+            "version", "ticket", "item", "line", "row", "phase", "step", "appendix",
+        ];
+        at.checked_sub(1).and_then(|at| self.pieces.get(at)).is_some_and(|it| it.is(&PLACES))
     }
 
     pub(super) fn in_mention(&self, at: usize) -> bool {
@@ -295,6 +305,8 @@ impl Part<'_, '_> {
                 (carried.entity, carried.entity_span) = (entity, Some(span));
             }
             carried.loose = false;
+        } else if let Some((entity, span)) = carried.thing.take() {
+            (carried.entity, carried.entity_span, carried.loose) = (entity, Some(span), true);
         }
     }
 

@@ -133,7 +133,7 @@ impl Sources {
         if before.iter().any(|it| matches!(it.kind, Kind::Name(_) | Kind::Word(_)))
             && before.iter().all(plain)
             && behind.iter().any(says)
-            && behind.iter().any(|it| named(it) || it.owns)
+            && behind.iter().any(|it| named(it) || it.owns || it.kind == Kind::Refers)
         {
             self.reporter = self.reporter.or_else(|| words_span(before));
             self.period = self.period.or_else(|| dated(before));

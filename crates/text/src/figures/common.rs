@@ -63,9 +63,15 @@ const GENERAL: [&str; 46] = [
 pub(super) fn is_common(word: &str) -> bool {
     let lower = word.to_lowercase();
     let plain = lower.trim_end_matches("'s");
+    // "Discontinuation" is rare and no name: names are not made by these endings.
+    const MADE: [&str; 14] = [
+        "tion", "sion", "ment", "ity", "ness", "ance", "ence", "ism", "ing", "ship", "age",
+        "ology", "ization", "isation",
+    ];
     let without = |ending: &str| plain.strip_suffix(ending).is_some_and(|it| COMMON.contains(it));
     !plain.is_ascii()
         || plain.len() <= 2
+        || MADE.iter().any(|ending| plain.ends_with(ending))
         || COMMON.contains(plain)
         || ["s", "es", "d", "ed", "ing"].into_iter().any(without)
 }

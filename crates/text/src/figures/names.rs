@@ -159,6 +159,12 @@ pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span, bool)> {
 
 /// What a sentence without a name speaks of: "Consider the billing service."
 pub(super) fn thing(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
+    let (start, length) = thing_at(pieces)?;
+    words(pieces.get(start..start + length)?)
+}
+
+/// Where such words stand, and how many they are.
+pub(super) fn thing_at(pieces: &[Piece<'_>]) -> Option<(usize, usize)> {
     let word = |it: &Piece<'_>| matches!(it.kind, Kind::Word(_));
     let pointed = |at: &usize| {
         pieces.get(*at).is_some_and(|it| it.is(&["the", "our", "this"]))
@@ -166,8 +172,7 @@ pub(super) fn thing(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
     };
     let start = (0..pieces.len()).find(pointed)? + 1;
     let own = pieces.get(start..)?;
-    let length = own.iter().take(WORDS).take_while(|it| word(it)).count();
-    words(own.get(..length)?)
+    Some((start, own.iter().take(WORDS).take_while(|it| word(it)).count()))
 }
 
 fn words(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rebuttal_model::Span;
 
 use super::meaning::{Concept, Meaning, Meanings};
-use super::names::{Mention, mentions};
+use super::names::{self, Mention, mentions};
 use super::pieces::{EDITIONS, Kind, Marks, Piece, is_note};
 use super::sources::Sources;
 use super::{Carried, Figure, MetricWord, cited_period, table};
@@ -222,6 +222,7 @@ impl Part<'_, '_> {
         if self.chunk.is_none() && chosen.chunk.start <= self.at {
             self.qualify(&quantity, &mut chosen);
         }
+        self.take_subject(&mut chosen);
         if let Some((entity, span)) = column.entity {
             (carried.entity, carried.entity_span, carried.loose) = (entity, Some(span), false);
         } else {
@@ -281,6 +282,34 @@ impl Part<'_, '_> {
         match self.piece(self.at)?.kind {
             Kind::Value(number) => self.sentence.marks.quantities.get(number),
             _ => None,
+        }
+    }
+
+    /// "Looking at the worker, the cost was 5", "With a cost of 5, the worker is cheap": what a sentence
+    /// without a name is about stands beside the words of its measure.
+    fn take_subject(&self, chosen: &mut Chosen) {
+        let pieces = self.sentence.pieces;
+        if !self.sentence.mentions.is_empty() || self.sentence.refers(pieces.len()) || chosen.owned
+        {
+            return;
+        }
+        let before = pieces.get(..chosen.chunk.start.min(self.at)).unwrap_or_default();
+        let aside = before
+            .iter()
+            .take(4)
+            .any(|it| it.is(&["looking", "turning", "for", "regarding", "concerning"]));
+        let behind = (self.at + 1..self.end).find(|at| self.sentence.is_comma(*at));
+        let subject = behind.and_then(|comma| {
+            let rest = pieces.get(comma + 1..self.end)?;
+            let verb =
+                rest.iter().position(|it| it.is(&["is", "was", "are", "were", "has", "had"]))?;
+            rest.get(..verb)
+        });
+        let words = subject.or_else(|| if aside { Some(before) } else { None });
+        if let Some((start, length)) = words.and_then(names::thing_at) {
+            let own = words.and_then(|words| words.get(start..start + length)).unwrap_or_default();
+            own.iter().for_each(|piece| chosen.take(piece));
+            chosen.owned = true;
         }
     }
 

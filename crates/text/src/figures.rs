@@ -89,6 +89,8 @@ pub struct Figures {
 #[derive(Debug, Default)]
 struct Carried {
     metric: Vec<MetricWord>,
+    /// The words of the metric put its value below zero.
+    negative: bool,
     entity: Vec<Term>,
     entity_span: Option<Span>,
     /// Nothing ties the entity to the sentence.

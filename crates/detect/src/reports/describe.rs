@@ -198,8 +198,14 @@ pub(super) fn source_name(statement: &Statement, statements: &Statements<'_>) ->
 
 fn entity(statement: &Statement, statements: &Statements<'_>) -> Option<String> {
     let span = statement.figure.entity_span?;
-    let name = statements.text(statement.report, span).trim_end_matches("'s");
-    Some(name.trim_end_matches(['\'', '\u{2019}']).to_owned())
+    Some(plain_name(statements.text(statement.report, span)).to_owned())
+}
+
+/// A name without what makes it an owner.
+pub(super) fn plain_name(name: &str) -> &str {
+    let marks = ['\'', '\u{2019}'];
+    let owner = name.strip_suffix('s').filter(|rest| rest.ends_with(marks)).unwrap_or(name);
+    owner.trim_end_matches(marks)
 }
 
 /// What is measured, in words: the names of known concepts, the other words as written.

@@ -1,5 +1,7 @@
 //! Brings together what is said of the same thing, without comparing everything with everything.
 
+use std::collections::HashSet;
+
 use rebuttal_text::{Period, Term};
 
 use super::statement::Statements;
@@ -80,12 +82,18 @@ pub(super) fn union(metric: &[Term], entity: &[Term]) -> Vec<Term> {
     words
 }
 
-/// A guessed entity counts where some other is named of the same metric: then it may be another.
-/// Where all are guesses, they tell nothing apart.
+/// A guessed entity counts where somebody says it of the same metric, and where some other is named
+/// of that metric: then it may be another. Where all are guesses, they tell nothing apart.
 fn forget_guesses(order: &mut [Loose<'_>], loose: impl Fn(usize) -> bool) {
+    if !order.iter().any(|it| loose(it.at)) {
+        return;
+    }
+    let sure = order.iter().filter(|it| !loose(it.at));
+    let said: HashSet<Vec<Term>> = sure.map(|it| union(it.metric, it.entity)).collect();
     for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
         if chunk.iter().all(|it| it.entity.is_empty() || loose(it.at)) {
-            chunk.iter_mut().for_each(|it| it.entity = &[]);
+            let unsaid = |it: &&mut Loose<'_>| !said.contains(&union(it.metric, it.entity));
+            chunk.iter_mut().filter(unsaid).for_each(|it| it.entity = &[]);
         }
     }
 }

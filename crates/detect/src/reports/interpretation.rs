@@ -67,6 +67,10 @@ pub(super) fn contradictions(
     let stated = stated(statements);
     let index = index(&stated);
     let said = Said::new(&stated, statements);
+    // Two trends have been compared as such.
+    let trends: HashSet<(usize, Span)> =
+        statements.trends.iter().map(|it| (it.report, it.trend.sentence)).collect();
+    let trend = |it: &Stated| trends.contains(&(it.report, it.span));
     let mut ledger = Ledger { used: vec![false; stated.len()], out: Vec::new() };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (at, one) in stated.iter().enumerate() {
@@ -74,6 +78,7 @@ pub(super) fn contradictions(
             let Some(two) = stated.get(other) else { continue };
             if ledger.has(at, other)
                 || said.by_both(at, one, other, two)
+                || trend(one) && trend(two)
                 || is_known(found, one, two)
             {
                 continue;
@@ -196,10 +201,9 @@ fn stated(statements: &Statements<'_>) -> Vec<Stated> {
             }
         }
     }
-    // What rises or falls, and what has a value, has been compared as such.
-    let trends = statements.trends.iter().map(|it| (it.report, it.trend.sentence));
+    // What has a value has been compared as a figure.
     let figures = statements.figures.iter().map(|it| (it.report, it.figure.sentence));
-    let compared: HashSet<(usize, Span)> = trends.chain(figures).collect();
+    let compared: HashSet<(usize, Span)> = figures.collect();
     out.retain(|it| !compared.contains(&(it.report, it.span)));
     for it in &mut out {
         it.terms.sort_unstable();
@@ -281,8 +285,8 @@ fn judge(one: &Stated, two: &Stated, statements: &Statements<'_>, options: &Opti
     }
     let deciding = match (role, pair.cues.iter().find(opposed)) {
         // "A outweighs B" and "B does not outweigh A" agree.
-        (Some(_), Some(_)) => return Judged::Apart,
-        (Some(role), None) => Some(role),
+        (Some(_), Some(cue)) if cue.kind != CueKind::Opposite => return Judged::Apart,
+        (Some(role), _) => Some(role),
         (None, cue) => cue.filter(|_| chance >= ENOUGH),
     };
     match deciding {

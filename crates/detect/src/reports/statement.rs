@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use rebuttal_model::{Confidence, Report, Severity, Span};
 use rebuttal_text::{Figure, Figures, MetricWord, Reading, Term, Trend};
 
+use super::describe;
 use crate::same;
 
 /// A figure of one report.
@@ -142,7 +143,7 @@ fn call_by_one_name(figures: &mut [Statement], reports: &[Report]) {
     let name = |it: &Statement| -> Option<String> {
         let report = reports.get(it.report)?;
         let text = it.figure.entity_span?.of(&report.text)?;
-        Some(text.trim_end_matches("'s").trim_end_matches(['\'', '\u{2019}']).to_lowercase())
+        Some(describe::plain_name(text).to_lowercase())
     };
     let mut known: Vec<(String, Vec<Term>)> = figures
         .iter()

@@ -170,9 +170,13 @@ pub(super) fn thing_at(pieces: &[Piece<'_>]) -> Option<(usize, usize)> {
         pieces.get(*at).is_some_and(|it| it.is(&["the", "our", "this"]))
             && pieces.get(*at + 1).is_some_and(word)
     };
-    let start = (0..pieces.len()).find(pointed)? + 1;
-    let own = pieces.get(start..)?;
-    Some((start, own.iter().take(WORDS).take_while(|it| word(it)).count()))
+    let length = |start: usize| {
+        let own = pieces.get(start..).unwrap_or_default();
+        own.iter().take(WORDS).take_while(|it| word(it)).count()
+    };
+    // The longest, and the first of these: "Turning to the billing service, the records were complete."
+    let found = (0..pieces.len()).filter(pointed).map(|at| (at + 1, length(at + 1)));
+    found.max_by_key(|(at, length)| (*length, std::cmp::Reverse(*at)))
 }
 
 fn words(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {

@@ -87,20 +87,12 @@ impl Cursor {
         if source.is_some() && !citation.is_some_and(quotes) {
             return source;
         }
-        if let Some(found) = passed(marks.quantities, &mut self.quantity, span, measured) {
+        if let Some(found) = passed(marks.quantities, &mut self.quantity, span, |it| it.span) {
             return Some((Kind::Value(self.quantity), found.span));
         }
         let period = passed(marks.periods, &mut self.period, span, |it| it.span);
         period.map(|found| (Kind::Period(self.period), found.span)).or(source)
     }
-}
-
-/// A number with what it is per: the "MWh" of "$220/MWh" is no name.
-fn measured(quantity: &Quantity) -> Span {
-    /// The bytes of " per ".
-    const PER: usize = 5;
-    let near = |per: &Span| per.start() <= quantity.span.end() + PER;
-    quantity.per.filter(near).map_or(quantity.span, |per| quantity.span.join(per))
 }
 
 /// Moves on to the first mark that does not end before the span; that mark, if it overlaps.
@@ -148,6 +140,7 @@ pub(super) fn pieces<'t>(
         at += length.max(1);
     }
     references(&mut out);
+    pers(&mut out, marks.quantities);
     adjectives(&mut out, marks.quantities, reading.clean());
     bases(&mut out, marks.quantities);
     out
@@ -191,10 +184,9 @@ impl<'t> Cutter<'_, 't> {
         let opens = opens && capital;
         let piece = Piece { kind: Kind::Function, span: token.span(), text, opens, owns };
         if let Some((length, term)) = capital.then(|| self.country(at, text)).flatten() {
-            return (
-                length,
-                Piece { kind: Kind::Name(term), span: self.joined(at, length), ..piece },
-            );
+            let owns = self.reading.word(at + length - 1).ends_with("'s");
+            let span = self.joined(at, length);
+            return (length, Piece { kind: Kind::Name(term), span, owns, ..piece });
         }
         let known = self.known(at, token);
         let term = Term::new(token.stem);
@@ -294,6 +286,23 @@ impl<'t> Cutter<'_, 't> {
             length += 1;
         }
         Some((length, meaning))
+    }
+}
+
+/// What a value is per is part of its unit: the "MWh" of "$220/MWh" is no name.
+fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
+    for at in 0..pieces.len() {
+        let per = match pieces.get(at).map(|it| it.kind) {
+            Some(Kind::Value(number)) => quantities.get(number).and_then(|it| it.per),
+            _ => None,
+        };
+        let Some(per) = per else { continue };
+        let behind = pieces.iter_mut().skip(at + 1);
+        for piece in behind.take_while(|it| it.span.start() < per.end()) {
+            if piece.span.overlaps(per) || piece.is(&["per"]) {
+                piece.kind = Kind::Function;
+            }
+        }
     }
 }
 

@@ -71,7 +71,13 @@ impl<'s, 't> Sentence<'s, 't> {
             "note", "notes", "section", "table", "figure", "chapter", "page", "footnote",
             "version", "ticket", "item", "line", "row", "phase", "step", "appendix",
         ];
-        at.checked_sub(1).and_then(|at| self.pieces.get(at)).is_some_and(|it| it.is(&PLACES))
+        // "10-K": a form.
+        let form = self.pieces.get(at + 1).is_some_and(|it| it.kind == Kind::Mark(b'-'))
+            && self.pieces.get(at + 2).is_some_and(|it| it.is(&["K", "Q"]));
+        form || at
+            .checked_sub(1)
+            .and_then(|at| self.pieces.get(at))
+            .is_some_and(|it| it.is(&PLACES))
     }
 
     pub(super) fn in_mention(&self, at: usize) -> bool {
@@ -215,8 +221,10 @@ impl Part<'_, '_> {
         }
         if chosen.metric.is_empty() && column.metric.is_empty() {
             chosen.metric.clone_from(&carried.metric);
+            chosen.negative |= carried.negative;
         } else {
             carried.metric.clone_from(&chosen.metric);
+            carried.negative = chosen.negative;
         }
         column.metric.iter().for_each(|word| chosen.add(*word));
         if self.chunk.is_none() && chosen.chunk.start <= self.at {
@@ -241,6 +249,7 @@ impl Part<'_, '_> {
             chosen.add(MetricWord::of(growth, quantity.span));
         }
         let per = self.per(&quantity);
+        quantity.step *= per.map_or(1.0, |it| it.1);
         let citation = self.citation();
         let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
         let value = if ranged { latest(quantity.value) } else { quantity.value };

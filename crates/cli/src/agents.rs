@@ -6,10 +6,6 @@ use rebuttal_llm::{Chat, ChatEndpoint, LlmError};
 use crate::config::{Agents, Config, nearest};
 
 /// The agent of this name, ready to be asked; nothing is sent yet.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the first command that asks an agent comes next")
-)]
 pub(crate) fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {
     let agent = config.agents.get(name).ok_or_else(|| unknown(&config.agents, name))?;
     let endpoint = agent

@@ -1,5 +1,7 @@
 //! What was typed. Nothing but `main` and [`crate::plan`] reads these types.
 
+mod reconcile;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,19 +10,23 @@ use rebuttal::model::Severity;
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
 
+pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
+
 /// Shown below `rebuttal --help`.
 const EXAMPLES: &str = "\
 Examples:
   rebuttal audit run.jsonl                    who changed sides, and did they say so?
   rebuttal audit logs/ --format html -o report.html
   rebuttal audit logs/ --format sarif --fail-on high > findings.sarif
+  rebuttal reconcile reports.json             where do reports conflict, and who is right?
   rebuttal rubric check conversation.json     self-contradiction: yes, no or unclear
   rebuttal rubric test examples/rubric        the rubric against labelled examples
   rebuttal read 'No, it is not safe.'         what is read in a text, and where
   rebuttal formats                            what can be read
 
 Exit codes: 0 clean, 1 findings, 2 could not run.
-Everything is local, no key, no network, unless rebuttal.toml names a server.";
+Everything is local, no key, no network, unless rebuttal.toml names a server or
+--arbiter an agent.";
 
 /// Audits debates between AI agents: who changed sides, and did they say so?
 #[derive(Debug, Parser)]
@@ -53,6 +59,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find flips, contradictions and planted instructions in logs
     Audit(AuditArgs),
+    /// Find where agents' reports conflict, rule on it, and adjust the reports
+    Reconcile(ReconcileArgs),
     /// Ask one question of a conversation: does it contradict itself?
     Rubric(RubricArgs),
     /// Show what is read in a text: position, claims, numbers, sources
@@ -306,6 +314,15 @@ rebuttal.toml in the working folder. Folders in it are relative to the file.
   inference = \"builtin\"        # or { folder = \"…\" }, or \"rules\" for none
   cache = \"none\"               # or { folder = \"…\", max_mb = 512 }
   threads = \"all\"              # or a number
+
+  [agents.mine]                # who can be asked; some come predefined
+  provider = \"openai\"          # openai-responses, anthropic, gemini, ollama
+  model = \"…\"                  # and url, key, temperature, max_tokens, timeout
+
+  [reconcile]
+  authority = \"sources.toml\"  # which sources count for more
+  tolerance = 0.05             # values may differ by this share
+  arbiter = \"mine\"             # who rules; \"none\" for the rules
 
 An endpoint is sent the texts. A key is never shown, and goes to another machine over
 plain HTTP only with plain_http = true.";

@@ -1,5 +1,5 @@
-//! `rebuttal.toml`: which models answer and who can be asked; and `rebuttal config`, which shows
-//! what that comes to.
+//! `rebuttal.toml`: which models answer, who can be asked, and how reports are reconciled; and
+//! `rebuttal config`, which shows what that comes to.
 //!
 //! The file is the one after `--config`, else the one that `REBUTTAL_CONFIG` names, else
 //! `rebuttal.toml` in the working folder, else none. Only one file is read: no value comes from a
@@ -16,6 +16,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use rebuttal::detect::reports::Options;
 use rebuttal_llm::Settings;
 use rebuttal_model::limits;
 
@@ -39,6 +40,8 @@ pub(crate) struct Config {
     pub(crate) semantics: Semantics,
     /// Who can be asked.
     pub(crate) agents: Agents,
+    /// How reports are reconciled.
+    pub(crate) reconcile: Reconcile,
 }
 
 /// A file, and why this one.
@@ -70,6 +73,27 @@ pub(crate) struct Semantics {
     pub(crate) cache: Set<Option<Cache>>,
     /// How many threads models may use; `None` is one for each core.
     pub(crate) threads: Set<Option<NonZeroUsize>>,
+}
+
+/// The section `[reconcile]`. What stands on the command line goes before it.
+#[derive(Debug)]
+pub(crate) struct Reconcile {
+    /// The policy file that says which sources count for more.
+    pub(crate) authority: Set<Option<PathBuf>>,
+    /// Values may differ by this share.
+    pub(crate) tolerance: Set<f64>,
+    /// The agent that rules; `None` is the written rules.
+    pub(crate) arbiter: Set<Option<String>>,
+}
+
+impl Default for Reconcile {
+    fn default() -> Self {
+        Self {
+            authority: Set::default(),
+            tolerance: Set::default_of(Options::default().tolerance),
+            arbiter: Set::default(),
+        }
+    }
 }
 
 /// A value, and where it was set.
@@ -138,13 +162,13 @@ impl Config {
             NamedBy::Variable => format!("{VARIABLE}={}", path.display()),
             NamedBy::Folder => path.display().to_string(),
         })?;
-        let (semantics, agents) = read::sections(&text, &path)?;
-        Ok(Self { file: Some(ConfigFile { path, named_by }), semantics, agents })
+        let config = read::sections(&text, &path)?;
+        Ok(Self { file: Some(ConfigFile { path, named_by }), ..config })
     }
 }
 
 /// The whole file, which is small or not what it should be.
-fn text_of(path: &Path) -> Result<String> {
+pub(crate) fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
     let file = File::open(path).context("cannot be opened")?;
     let length = file

@@ -12,6 +12,7 @@ mod output;
 mod plan;
 mod problems;
 mod read;
+mod reconcile;
 mod report;
 mod rubric;
 mod score;
@@ -28,6 +29,7 @@ use args::{Cli, Command};
 use config::Config;
 use output::{Output, Status, Verbosity};
 use plan::{AuditPlan, ReadPlan};
+use reconcile::ReconcilePlan;
 use terminal::one_line;
 
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
     let config = || Config::load(cli.config.as_deref());
     match &cli.command {
         Command::Audit(args) => audit::run(&AuditPlan::new(args, &config()?)?, out),
+        Command::Reconcile(args) => reconcile::run(&ReconcilePlan::new(args, &config()?)?, out),
         Command::Rubric(args) => rubric::run(&args.command, &config()?, out),
         Command::Read(args) => read::run(&ReadPlan::new(args)?, out),
         Command::Compare(args) => compare::run(args, &config()?, out),

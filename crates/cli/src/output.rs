@@ -9,7 +9,9 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
+use serde::Serialize;
 
+use crate::report::JsonText;
 use crate::terminal::{ColorChoice, Paint};
 
 /// How a command ended; `main` turns it into the exit code.
@@ -156,6 +158,14 @@ impl Output {
     pub(crate) fn warn(&mut self, text: impl fmt::Display) -> io::Result<()> {
         let label = self.err_paint.yellow("warning:");
         self.note(format_args!("{label} {text}"))
+    }
+
+    /// One event on stderr as a line of JSON, even with `--quiet`: it was asked for.
+    pub(crate) fn event(&mut self, event: &impl Serialize) -> io::Result<()> {
+        match JsonText::line(&mut self.err, event) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            said => said,
+        }
     }
 
     /// One line on stderr. That nobody listens there is no reason to cut the result short.

@@ -47,7 +47,7 @@ impl AuditPlan {
     /// Checks what was typed.
     pub(crate) fn new(args: &AuditArgs, config: &Config) -> Result<Self> {
         if let Some(output) = &args.output {
-            refuse_to_overwrite_input(output, &args.files)?;
+            refuse_to_overwrite_input(output, &args.files, "--output")?;
         }
         Ok(Self {
             reading: Reading::new(&args.files, &args.reading, args.output.as_deref(), config)?,
@@ -134,12 +134,16 @@ fn format_named(name: &str) -> Result<Format> {
 }
 
 /// `rebuttal audit run.json -o run.json` would destroy what it reads.
-fn refuse_to_overwrite_input(output: &Path, files: &[PathBuf]) -> Result<()> {
+pub(crate) fn refuse_to_overwrite_input(
+    output: &Path,
+    files: &[PathBuf],
+    flag: &str,
+) -> Result<()> {
     let Ok(output) = output.canonicalize() else { return Ok(()) };
     for file in files {
         if file.canonicalize().is_ok_and(|file| file == output) {
             bail!(
-                "{} is both read and written; name another file after --output",
+                "{} is both read and written; name another file after {flag}",
                 crate::terminal::one_line(&file.display().to_string()),
             );
         }

@@ -1,4 +1,5 @@
-//! The ways an audit can be written, over one stream of transcripts and problems.
+//! The ways an audit can be written, over one stream of transcripts and problems; and the pieces of
+//! them that other commands write with.
 
 mod escape;
 mod evidence;
@@ -17,7 +18,10 @@ use rebuttal::model::Problem;
 
 pub(crate) use escape::{JsonText, Xml};
 pub(crate) use evidence::place;
-pub(crate) use json::{SCHEMA, VERSION};
+pub(crate) use html::{Page, line, problem_list, shown};
+pub(crate) use json::{List, SCHEMA, VERSION};
+pub(crate) use markdown::{escape, fenced, span};
+pub(crate) use text::severity;
 
 use crate::args::ReportFormat;
 use crate::audit::{Audited, Keep, Summary};

@@ -12,9 +12,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::nearest::nearest;
-use super::{Agents, CACHE_MB, Cache, Embeddings, InferenceBy, Semantics, Set};
+use super::{CACHE_MB, Cache, Config, Embeddings, InferenceBy, Reconcile, Semantics, Set};
 
-const SECTIONS: [&str; 2] = ["semantics", "agents"];
+const SECTIONS: [&str; 3] = ["semantics", "agents", "reconcile"];
+const RECONCILE: [&str; 3] = ["authority", "tolerance", "arbiter"];
 const SEMANTICS: [&str; 4] = ["embeddings", "inference", "cache", "threads"];
 const ENDPOINT: [&str; 5] = ["endpoint", "api", "model", "key", "plain_http"];
 const UNENCRYPTED: &str = "the key would travel unencrypted to another machine; use https, or \
@@ -26,7 +27,7 @@ const MOST_THREADS: usize = 1024;
 type Item<'t> = Spanned<DeValue<'t>>;
 
 /// Reads the whole file.
-pub(super) fn sections(text: &str, path: &Path) -> Result<(Semantics, Agents)> {
+pub(super) fn sections(text: &str, path: &Path) -> Result<Config> {
     let file = Source { text, path };
     let parsed = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or_default();
@@ -36,7 +37,33 @@ pub(super) fn sections(text: &str, path: &Path) -> Result<(Semantics, Agents)> {
     file.check_keys(top, &SECTIONS, "section")?;
     let semantics = top.get("semantics").map(|section| semantics(&file, section)).transpose()?;
     let agents = top.get("agents").map(|section| file.agents(section)).transpose()?;
-    Ok((semantics.unwrap_or_default(), agents.unwrap_or_default()))
+    let reconcile = top.get("reconcile").map(|section| reconcile(&file, section)).transpose()?;
+    Ok(Config {
+        file: None,
+        semantics: semantics.unwrap_or_default(),
+        agents: agents.unwrap_or_default(),
+        reconcile: reconcile.unwrap_or_default(),
+    })
+}
+
+fn reconcile(file: &Source<'_>, section: &Item<'_>) -> Result<Reconcile> {
+    let table = file.table(section, "[reconcile]")?;
+    file.check_keys(table, &RECONCILE, "key")?;
+    let mut reconcile = Reconcile::default();
+    if let Some(item) = table.get("authority") {
+        reconcile.authority = file.set(item, Some(file.path(item, "authority")?));
+    }
+    if let Some(item) = table.get("tolerance") {
+        let share = decimal(item).filter(|share| (0.0..=1.0).contains(share));
+        let ways = "`tolerance` must be a number from 0 to 1, for example 0.05";
+        let share = share.ok_or_else(|| file.error(&item.span(), ways))?;
+        reconcile.tolerance = file.set(item, share);
+    }
+    if let Some(item) = table.get("arbiter") {
+        let name = file.text(item, "arbiter")?;
+        reconcile.arbiter = file.set(item, (name != "none").then(|| name.to_owned()));
+    }
+    Ok(reconcile)
 }
 
 fn semantics(file: &Source<'_>, section: &Item<'_>) -> Result<Semantics> {
@@ -236,6 +263,14 @@ impl Source<'_> {
             let ways = format!("`threads` must be \"all\" or a number from 1 to {MOST_THREADS}");
             self.error(&item.span(), ways)
         })
+    }
+}
+
+/// A number, with or without a point.
+fn decimal(item: &Item<'_>) -> Option<f64> {
+    match item.get_ref().as_float() {
+        Some(float) => float.as_str().parse().ok(),
+        None => u32::try_from(number(item)?).ok().map(f64::from),
     }
 }
 

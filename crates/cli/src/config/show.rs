@@ -52,12 +52,14 @@ pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Resu
                 named_by: named_by(file.named_by),
             });
             let mut values = semantics(config);
+            values.extend(reconcile(config));
             values.extend(agents::values(&config.agents));
             JsonText::line(out, &Shown { file, values })?;
         }
         ListFormat::Text => {
             writeln!(out, "{}\n", head(config.file.as_ref()))?;
             let mut lines = semantics(config);
+            lines.extend(reconcile(config));
             lines.extend(agents::lines(&config.agents));
             let width = lines.iter().map(|line| line.text.width()).max().unwrap_or_default();
             let names = lines.iter().map(|line| line.name.width()).max().unwrap_or_default() + 2;
@@ -103,6 +105,23 @@ fn semantics(config: &Config) -> Vec<Entry> {
         entry("semantics.threads", &semantics.threads, |threads| match threads {
             Some(threads) => (threads.to_string(), json!(threads)),
             None => ("all cores".to_owned(), json!("all")),
+        }),
+    ]
+}
+
+fn reconcile(config: &Config) -> Vec<Entry> {
+    let reconcile = &config.reconcile;
+    vec![
+        entry("reconcile.authority", &reconcile.authority, |path| match path {
+            Some(path) => (path.display().to_string(), json!(path.display().to_string())),
+            None => ("no source above another".to_owned(), json!(null)),
+        }),
+        entry("reconcile.tolerance", &reconcile.tolerance, |share| {
+            (share.to_string(), json!(share))
+        }),
+        entry("reconcile.arbiter", &reconcile.arbiter, |name| match name {
+            Some(name) => (name.clone(), json!(name)),
+            None => ("rules".to_owned(), json!("none")),
         }),
     ]
 }

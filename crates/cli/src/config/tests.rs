@@ -9,7 +9,7 @@ use rebuttal_llm::{Api, KeyRef};
 use super::*;
 
 fn read(text: &str) -> Result<Semantics> {
-    Ok(read::sections(text, Path::new("conf/rebuttal.toml"))?.0)
+    Ok(read::sections(text, Path::new("conf/rebuttal.toml"))?.semantics)
 }
 
 fn refused(text: &str) -> String {

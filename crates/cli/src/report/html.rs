@@ -21,6 +21,9 @@ use crate::plan::AuditPlan;
 use crate::problems::Gravity;
 use agents::Agents;
 
+pub(crate) use overview::problems as problem_list;
+pub(crate) use page::{Page, line, shown};
+
 /// Most transcripts shown in full whether or not anything was found in them.
 const CLEAN_TRANSCRIPTS: usize = 25;
 
@@ -197,7 +200,8 @@ impl Report for Html {
             }
         };
         let footer = overview::footer(summary, self.method);
-        writeln!(out, "{}", page::document("Rebuttal audit", &body, &footer).into_string())
+        let page = Page { title: "Rebuttal audit", style: "", skip_to: "findings" };
+        writeln!(out, "{}", page.document(&body, &footer).into_string())
     }
 }
 

@@ -159,24 +159,24 @@ impl Report for Json {
 
 /// A JSON array written item by item, one per line.
 #[derive(Debug, Default)]
-pub(super) struct List {
+pub(crate) struct List {
     items: usize,
 }
 
 impl List {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.items == 0
     }
 
     /// Writes the next item with what separates it from the one before.
-    pub(super) fn item<T: Serialize>(&mut self, out: &mut Output, item: &T) -> io::Result<()> {
+    pub(crate) fn item<T: Serialize>(&mut self, out: &mut Output, item: &T) -> io::Result<()> {
         writeln!(out, "{}", if self.is_empty() { "" } else { "," })?;
         self.items += 1;
         JsonText::write(out, item)
     }
 
     /// Writes a member that is a whole array, with the comma after it.
-    pub(super) fn whole<T: Serialize>(out: &mut Output, name: &str, items: &[T]) -> io::Result<()> {
+    pub(crate) fn whole<T: Serialize>(out: &mut Output, name: &str, items: &[T]) -> io::Result<()> {
         write!(out, r#""{name}":["#)?;
         let mut list = Self::default();
         items.iter().try_for_each(|item| list.item(out, item))?;

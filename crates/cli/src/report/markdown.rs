@@ -113,14 +113,19 @@ fn block(finding: &Finding, sentences: &Sentences) -> String {
     for Evidence { place, shows, words, .. } in evidence(finding, sentences) {
         let (place, shows) = (span(&place), escape(&one_line(&shows)));
         let words = excerpt(&visible(words), QUOTE_CHARS);
-        let fence = "`".repeat(longest_run(&words).max(2) + 1);
-        let _ = write!(text, "\n{shows} ({place}):\n{fence}text\n{words}\n{fence}\n");
+        let _ = write!(text, "\n{shows} ({place}):\n{}", fenced(&words));
     }
     text
 }
 
+/// A block that its content cannot end, with the line break after it.
+pub(crate) fn fenced(text: &str) -> String {
+    let fence = "`".repeat(longest_run(text).max(2) + 1);
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
 /// A code span that its content cannot end.
-fn span(text: &str) -> String {
+pub(crate) fn span(text: &str) -> String {
     let text = one_line(text).split_whitespace().collect::<Vec<_>>().join(" ");
     let ticks = "`".repeat(longest_run(&text) + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
@@ -128,7 +133,7 @@ fn span(text: &str) -> String {
 }
 
 /// Prose that names agents: every ASCII character that means something to Markdown, escaped.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
         match character {

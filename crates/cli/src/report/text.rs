@@ -103,7 +103,7 @@ fn show_evidence(out: &mut Output, paint: Paint, evidence: &Evidence<'_>) -> io:
 }
 
 /// The word itself says how severe it is; colour only helps to find it.
-fn severity(paint: Paint, severity: Severity) -> String {
+pub(crate) fn severity(paint: Paint, severity: Severity) -> String {
     let word = format!("{:6}", severity.as_str());
     match severity {
         Severity::High => paint.red(word).to_string(),

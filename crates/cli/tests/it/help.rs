@@ -16,6 +16,11 @@ fn audit_help() {
 }
 
 #[test]
+fn reconcile_help() {
+    insta::assert_snapshot!(run("reconcile --help").stdout);
+}
+
+#[test]
 fn rubric_check_help() {
     insta::assert_snapshot!(run("rubric check --help").stdout);
 }

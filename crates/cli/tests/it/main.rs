@@ -23,6 +23,8 @@ mod page;
 #[cfg(test)]
 mod read;
 #[cfg(test)]
+mod reconcile;
+#[cfg(test)]
 mod rubric;
 #[cfg(test)]
 mod run;

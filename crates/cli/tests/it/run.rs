@@ -70,3 +70,9 @@ pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     }
     folder
 }
+
+/// What a file holds that the program wrote.
+pub(crate) fn written(path: impl AsRef<Path>) -> String {
+    let file = std::fs::File::open(path).expect("is there");
+    std::io::read_to_string(file).expect("is text")
+}

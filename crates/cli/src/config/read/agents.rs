@@ -6,7 +6,7 @@ use anyhow::Result;
 use toml::de::DeTable;
 
 use super::super::agents::{Agent, Agents};
-use super::{Item, Set, Source, number};
+use super::{Item, Set, Source, decimal, number};
 
 const AGENT: [&str; 8] =
     ["provider", "model", "url", "key", "plain_http", "temperature", "max_tokens", "timeout"];
@@ -103,13 +103,5 @@ impl Source<'_> {
             (None, None) => return Err(missing("model")),
         };
         Ok(Agent::new(provider, model))
-    }
-}
-
-/// A number, with or without a point.
-fn decimal(item: &Item<'_>) -> Option<f64> {
-    match item.get_ref().as_float() {
-        Some(float) => float.as_str().parse().ok(),
-        None => u32::try_from(number(item)?).ok().map(f64::from),
     }
 }

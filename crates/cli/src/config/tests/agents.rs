@@ -8,7 +8,7 @@ use super::*;
 use crate::config::agents::Agent;
 
 fn agents(text: &str) -> Result<Agents> {
-    Ok(read::sections(text, Path::new("conf/rebuttal.toml"))?.1)
+    Ok(read::sections(text, Path::new("conf/rebuttal.toml"))?.agents)
 }
 
 /// The fields of one agent that matter most.

@@ -85,7 +85,7 @@ pub(super) fn contents(entries: &[Entry], further: usize) -> Markup {
 }
 
 /// What was wrong with the input.
-pub(super) fn problems(problems: &[Problem]) -> Markup {
+pub(crate) fn problems(problems: &[Problem]) -> Markup {
     html! {
         @if !problems.is_empty() {
             section.problems aria-labelledby="problems" {

@@ -10,31 +10,43 @@ const POLICY: &str =
 
 const STYLE: &str = include_str!("style.css");
 
-/// A whole page.
-pub(super) fn document(title: &str, body: &Markup, footer: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="referrer" content="no-referrer";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                a.skip href="#findings" { "Skip to the findings" }
-                (body)
-                (footer)
+/// A page, before its content.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Page {
+    pub(crate) title: &'static str,
+    /// Rules of its own, after those that all pages share.
+    pub(crate) style: &'static str,
+    /// Where somebody without a mouse wants to begin.
+    pub(crate) skip_to: &'static str,
+}
+
+impl Page {
+    /// The whole page.
+    pub(crate) fn document(self, body: &Markup, footer: &Markup) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(POLICY);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="referrer" content="no-referrer";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLE)) (PreEscaped(self.style)) }
+                }
+                body {
+                    a.skip href=(format!("#{}", self.skip_to)) { "Skip to the " (self.skip_to) }
+                    (body)
+                    (footer)
+                }
             }
         }
     }
 }
 
 /// A name or a message: as [`shown`], with line breaks spelled out, so that it stays one line.
-pub(super) fn line(text: &str) -> Markup {
+pub(crate) fn line(text: &str) -> Markup {
     html! {
         @for (index, part) in text.split_inclusive(['\n', '\t']).enumerate() {
             @let broken = part.strip_suffix(['\n', '\t']);
@@ -48,7 +60,7 @@ pub(super) fn line(text: &str) -> Markup {
 }
 
 /// Text from input: escaped, with hidden characters spelled out and set apart.
-pub(super) fn shown(text: &str) -> Markup {
+pub(crate) fn shown(text: &str) -> Markup {
     html! {
         @for piece in pieces(text) {
             @match piece {

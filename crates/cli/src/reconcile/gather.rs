@@ -1,0 +1,88 @@
+//! All reports of all inputs, in order, and what was wrong with them.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rebuttal::model::{Problem, ProblemKind, Report};
+use rebuttal::policy::Authority;
+use rebuttal::transcripts::{Options, read_reports, read_reports_path};
+
+use super::plan::ReconcilePlan;
+use crate::inputs::{Input, Origin};
+use crate::problems::{FileProblems, Gravity};
+use crate::terminal::visible;
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    pub(super) reports: Vec<Report>,
+    /// What was wrong, with what it means for the run.
+    pub(super) problems: Vec<(Problem, Gravity)>,
+    /// Files looked at.
+    pub(super) files: usize,
+    /// Files found in folders in no known format.
+    pub(super) skipped: usize,
+}
+
+/// Reads everything.
+pub(super) fn gather(plan: &ReconcilePlan) -> Gathered {
+    let mut gathered = Gathered::default();
+    let mut policy = FileProblems::new(Origin::Named);
+    if plan.authority != Authority::default() {
+        policy.transcript();
+    }
+    for problem in &plan.authority_problems {
+        policy.push(problem.clone());
+    }
+    gathered.weigh(&policy, plan);
+    for input in &plan.inputs {
+        let mut file = FileProblems::new(input.origin());
+        let (reports, problems) = read(input);
+        for _ in &reports {
+            file.transcript();
+        }
+        for problem in problems {
+            file.push(problem);
+        }
+        gathered.files += 1;
+        gathered.skipped += usize::from(file.is_skipped());
+        gathered.reports.extend(reports);
+        gathered.weigh(&file, plan);
+    }
+    gathered
+}
+
+impl Gathered {
+    fn weigh(&mut self, file: &FileProblems, plan: &ReconcilePlan) {
+        let weighed = file.weighed(plan.strictness);
+        self.problems.extend(weighed.map(|(problem, gravity)| (problem.clone(), gravity)));
+    }
+
+    /// One agent alone contradicts nobody; somebody who gave two files should hear it.
+    pub(super) fn warn_of_one_agent(&mut self) {
+        let agents: BTreeSet<_> = self.reports.iter().map(|report| &report.agent).collect();
+        let (Some(report), 1) = (self.reports.first(), agents.len()) else { return };
+        let file = report.source.as_ref().map_or_else(|| "input".into(), |it| it.file.clone());
+        let message = format!(
+            "all reports are by {}, so there is nobody to contradict; `agent` names who a report is by",
+            report.agent
+        );
+        self.problems.push((Problem::new(file, ProblemKind::Empty, message), Gravity::Warning));
+    }
+}
+
+/// All reports of one input. Reading may not fail; should it stumble, that costs one file.
+fn read(input: &Input) -> (Vec<Report>, Vec<Problem>) {
+    let options = Options::default();
+    let name = visible(&input.name()).into_owned();
+    let read = || match input {
+        Input::Missing(problem) => (Vec::new(), vec![problem.clone()]),
+        Input::Stdin => read_reports(&name, io::stdin().lock(), &options),
+        Input::File(path, _) => read_reports_path(path, &options),
+    };
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        let message = "rebuttal stumbled over this file; please report it with the message above";
+        (Vec::new(), vec![Problem::new(name.as_str(), ProblemKind::Unreadable, message)])
+    })
+}

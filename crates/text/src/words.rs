@@ -61,7 +61,8 @@ fn cut(word: &[u8]) -> Cut<'_> {
     let whole = |kept| Cut { kept, ending: None };
     let with_y = |kept| Cut { kept, ending: Some(b'y') };
     match word {
-        _ if WHOLE.contains(&word) => whole(word),
+        // All of them end so; most words need no comparison.
+        [.., b'y'] | [b'n', b'e', b'w', b's'] if WHOLE.contains(&word) => whole(word),
         [.., b'e', b'e', b'd'] | [.., b's' | b'u' | b'i', b's'] => whole(word),
         [head @ .., b'i', b'e', b's' | b'd'] if head.len() > 1 => with_y(head),
         [head @ .., b'i', b'l', b'y'] if head.len() > 2 => with_y(head),

@@ -22,7 +22,7 @@ use crate::{Models, Reader};
 const COMMON: usize = 64;
 
 /// Most pairs of statements judged for one statement.
-const CANDIDATES: usize = 16;
+const CANDIDATES: usize = 8;
 
 /// From what chance of a contradiction on a pair counts.
 const ENOUGH: f32 = 0.6;
@@ -169,7 +169,8 @@ impl Said {
             .map(|it| {
                 let mut hasher = DefaultHasher::new();
                 let text = statements.text(it.report, it.span);
-                let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+                // Numbers are compared as figures: "Table 3 has it" and "Table 4 has it" say the same.
+                let letters = text.bytes().filter(u8::is_ascii_alphabetic);
                 letters.for_each(|byte| byte.to_ascii_lowercase().hash(&mut hasher));
                 hasher.finish()
             })

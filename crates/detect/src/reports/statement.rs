@@ -41,20 +41,16 @@ pub(super) struct Statements<'r> {
 impl<'r> Statements<'r> {
     pub(super) fn read(reports: &'r [Report]) -> Self {
         let agents = agents(reports);
-        // Reading is all the work there is; every report is read apart from the others.
         let readings: Vec<Reading<'r>> =
-            reports.par_iter().map(|report| Reading::new(&report.text)).collect();
-        let mut names: Vec<Term> = readings.par_iter().flat_map_iter(Reading::names).collect();
+            each(reports, reports, |report| Reading::new(&report.text));
+        let mut names: Vec<Term> = readings.iter().flat_map(Reading::names).collect();
         names.sort_unstable();
         names.dedup();
-        let read: Vec<Figures> = readings
-            .par_iter()
-            .map(|reading| {
-                let mut found = reading.figures_among(&names);
-                found.figures.retain(|figure| !figure.hypothetical);
-                found
-            })
-            .collect();
+        let read: Vec<Figures> = each(reports, &readings, |reading| {
+            let mut found = reading.figures_among(&names);
+            found.figures.retain(|figure| !figure.hypothetical);
+            found
+        });
         let (mut figures, mut trends) = (Vec::new(), Vec::new());
         for (report, own) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
@@ -87,6 +83,24 @@ impl<'r> Statements<'r> {
     pub(super) fn stakes(&self, report: usize, span: Span) -> Option<Severity> {
         let given = self.reports.get(report)?.given.iter().find(|it| it.span.overlaps(span));
         given.and_then(|given| given.stakes)
+    }
+}
+
+/// Below so many bytes of reports a second thread costs more than it brings.
+const ALONE_BYTES: usize = 64 << 10;
+
+/// Does the same for each of many, on all cores where that pays: every report is read apart from
+/// the others.
+fn each<'r, I: Sync, O: Send>(
+    reports: &[Report],
+    of: &'r [I],
+    work: impl Fn(&'r I) -> O + Sync + Send,
+) -> Vec<O> {
+    let bytes: usize = reports.iter().map(|report| report.text.len()).sum();
+    if bytes < ALONE_BYTES {
+        of.iter().map(work).collect()
+    } else {
+        of.par_iter().map(work).collect()
     }
 }
 

@@ -316,9 +316,12 @@ fn references(pieces: &mut [Piece<'_>]) {
             && pieces
                 .get(at + 1)
                 .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Name(_)));
-        let general = matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
-            && common::is_general(piece.text);
-        let refers = piece.is(&["its", "it", "their", "there"]) || pointed && general && !narrowed;
+        let general = || {
+            matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
+                && common::is_general(piece.text)
+        };
+        let pronoun = piece.kind == Kind::Function && piece.is(&["its", "it", "their", "there"]);
+        let refers = pronoun || pointed && !narrowed && general();
         if refers && let Some(piece) = pieces.get_mut(at) {
             piece.kind = Kind::Refers;
         }

@@ -98,7 +98,7 @@ fn why(case: &Case, found: &Contradiction) -> &'static str {
         () if differs(|one, two| !one.thing.metric.same(two.thing.metric)) => "two metrics",
         () if differs(|one, two| one.thing.period != two.thing.period) => "two periods",
         () if differs(|one, two| one.group != two.group) => "a target, a change or another base",
-        () if case.conflicts.is_empty() => "one thing, values that agree",
-        () => "said twice, or said to be both valid",
+        () if found.apart.is_some() => "one thing, said to be both valid",
+        () => "one thing, values that agree",
     }
 }

@@ -178,11 +178,11 @@ fn aside(rng: &mut Rng, near: Thing, known: &[Thing], company: Company) -> Optio
     let metric = near.metric;
     let mut thing = near;
     match rng.below(10) {
-        0..4 => thing.metric = Metric::any(rng, metric.of, |other| !other.same(metric)),
+        0..4 => thing.metric = Metric::any(rng, metric.of, |other| !other.same(metric))?,
         4..7 => thing.entity = Entity::other(rng, metric.of, &[near.entity]),
         7 | 8 => thing.period = Some(near.period?.other(rng)),
         _ => {
-            thing.metric = Metric::any(rng, metric.of, |other| !other.same(metric));
+            thing.metric = Metric::any(rng, metric.of, |other| !other.same(metric))?;
             thing.entity = Entity::other(rng, metric.of, &[near.entity]);
         }
     }

@@ -1,6 +1,6 @@
 //! One figure, or one judgement, as one report states it.
 
-use super::entities::Entity;
+use super::entities::{Entity, Kind};
 use super::metrics::{Metric, Name, Trait};
 use super::period::Period;
 use super::rng::Rng;
@@ -28,15 +28,14 @@ impl Thing {
     /// Something of which a reader knows at once when two figures disagree.
     pub(crate) fn any(rng: &mut Rng, fits: impl Fn(&Metric) -> bool) -> Self {
         let usable = |metric: &Metric| !metric.is(Trait::Fixed) && fits(metric);
-        let kinds: Vec<_> = super::metrics::all().iter().filter(|one| usable(one)).collect();
         // Half of the table is about countries; the rest is to be heard too.
-        let kind = loop {
-            let of = rng.pick(&super::entities::Kind::ALL);
-            if kinds.iter().any(|metric| metric.of == *of) {
-                break *of;
+        let metric = loop {
+            let kind = *rng.pick(&Kind::ALL);
+            if let Some(metric) = Metric::any(rng, kind, usable) {
+                break metric;
             }
         };
-        let metric = Metric::any(rng, kind, usable);
+        let kind = metric.of;
         let entity = Entity::other(rng, kind, &[]);
         let period = Period::any(rng, kind, metric.is(Trait::Yearly));
         Self { metric, entity, period, group: 0 }

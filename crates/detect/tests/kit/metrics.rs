@@ -74,10 +74,14 @@ impl Metric {
     }
 
     /// Any metric of this kind that fits.
-    pub(crate) fn any(rng: &mut Rng, kind: Kind, fits: impl Fn(&Self) -> bool) -> &'static Self {
+    pub(crate) fn any(
+        rng: &mut Rng,
+        kind: Kind,
+        fits: impl Fn(&Self) -> bool,
+    ) -> Option<&'static Self> {
         let of_kind: Vec<&'static Self> =
             all().iter().filter(|metric| metric.of == kind && fits(metric)).collect();
-        of_kind[rng.below(of_kind.len())]
+        (!of_kind.is_empty()).then(|| of_kind[rng.below(of_kind.len())])
     }
 
     /// One that looks like this and is not.
@@ -87,13 +91,39 @@ impl Metric {
     }
 }
 
-/// Every metric of the table.
+/// Metrics that some sentences are made for: of these, no other table can do without.
+const NEEDED: [&str; 11] = [
+    "GDP growth",
+    "budget deficit",
+    "consumer price inflation",
+    "current account deficit",
+    "error rate",
+    "exports",
+    "foreign exchange reserves",
+    "imports",
+    "infection rate",
+    "net income",
+    "revenue",
+];
+
+/// Every metric of the table; with `REBUTTAL_KIT_METRICS=file`, those of another table, to see
+/// whether a detector only learned this one.
 pub(crate) fn all() -> &'static [Metric] {
     static ALL: OnceLock<Vec<Metric>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let lines = include_str!("metrics.txt").lines();
-        lines.filter(|line| !line.starts_with('#')).map(parse).collect()
+        let ours = table(include_str!("metrics.txt"));
+        let Some(path) = std::env::var_os("REBUTTAL_KIT_METRICS") else { return ours };
+        let file = std::fs::File::open(path).expect("the table is there");
+        let theirs = std::io::read_to_string(file).expect("the table is text");
+        let mut all: Vec<Metric> =
+            ours.into_iter().filter(|metric| NEEDED.contains(&metric.id())).collect();
+        all.extend(table(theirs.leak()));
+        all
     })
+}
+
+fn table(text: &'static str) -> Vec<Metric> {
+    text.lines().filter(|line| !line.starts_with('#')).map(parse).collect()
 }
 
 fn parse(line: &'static str) -> Metric {
@@ -140,7 +170,7 @@ fn lookalikes_are_in_the_table() {
     for metric in all() {
         for near in &metric.near {
             let known = all().iter().find(|other| other.id() == *near);
-            assert!(known.is_some_and(|known| known.of == metric.of), "{near}");
+            assert!(known.is_none_or(|known| known.of == metric.of), "{near}");
         }
     }
 }

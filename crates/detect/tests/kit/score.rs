@@ -1,4 +1,4 @@
-//! How right the detector is on generated reports, by mechanism and by place.
+//! How right the detector is on generated reports, by mechanism.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,6 +11,7 @@ use rebuttal_model::{AgentId, Apart, Contradiction, Report, Side};
 use super::blame::Blame;
 use super::case::{Case, Cases, Mention};
 use super::mechanism::{Label, Mechanism};
+use super::render::Place;
 use super::value::Shape;
 
 /// Pairs the issue asks for.
@@ -36,6 +37,8 @@ pub(crate) struct Tally {
     /// Contradictions reported that are there, and those that are not.
     pub(crate) right: usize,
     pub(crate) wrong: usize,
+    /// Contradictions reported that were reported already: noise, but not false.
+    pub(crate) again: usize,
     /// Pairs that can both be right, and those said to be.
     pub(crate) both: usize,
     pub(crate) both_said: usize,
@@ -48,6 +51,7 @@ impl Tally {
         self.found += other.found;
         self.right += other.right;
         self.wrong += other.wrong;
+        self.again += other.again;
         self.both += other.both;
         self.both_said += other.both_said;
     }
@@ -160,8 +164,10 @@ impl Score {
             let hit = found.iter().any(|found| is_conflict(found) && joins(found, one, two));
             self.blame.planted(one, two, hit);
         }
-        for wrong in verdicts(case, &found).into_iter().filter(|(_, right)| !right) {
-            self.blame.wrong(case, wrong.0);
+        for (wrong, verdict) in verdicts(case, &found) {
+            if verdict == Verdict::Wrong {
+                self.blame.wrong(case, wrong);
+            }
         }
         let known = self.wrong.iter().filter(|(mechanism, _)| *mechanism == case.mechanism).count();
         if !tally.is_clean() && known < KEPT {
@@ -182,33 +188,25 @@ impl Score {
         format!("{short:.1} MB/s in pairs, {long:.1} MB/s in reports of {LONG_BYTES} bytes")
     }
 
-    /// One line for each mechanism, and one for each place.
+    /// One line for each mechanism.
     pub(crate) fn table(&self) -> String {
         let mut out = String::from(
-            "mechanism         label      pairs  planted    found   recall  reported   false  precision\n",
+            "mechanism         label      pairs  planted    found   recall   right  false  again  \
+             precision\n",
         );
         let rows = self.by_mechanism.iter().map(|(mechanism, tally)| {
             (mechanism.name(), format!("{:?}", mechanism.label()), *tally)
         });
         let whole = ("all".to_owned(), String::new(), self.whole());
         for (name, label, tally) in rows.chain([whole]) {
-            let Tally { pairs, planted, found, right, wrong, both, both_said } = tally;
+            let Tally { pairs, planted, found, right, wrong, again, both, both_said } = tally;
             let (recall, precision) = (tally.recall(), tally.precision());
-            let reported = right + wrong;
-            _ = write!(
-                out,
-                "{name:<17} {label:<9} {pairs:>6} {planted:>8} {found:>8} {recall:>8.4} "
-            );
-            _ = write!(out, "{reported:>9} {wrong:>7} {precision:>10.4}");
-            _ = writeln!(
-                out,
-                "{}",
-                if both > 0 {
-                    format!("  both valid: {both_said} of {both}")
-                } else {
-                    String::new()
-                }
-            );
+            _ = write!(out, "{name:<17} {label:<9} {pairs:>6} {planted:>8} {found:>8} ");
+            _ = write!(out, "{recall:>8.4} {right:>7} {wrong:>6} {again:>6} {precision:>10.4}");
+            if both > 0 {
+                _ = write!(out, "  both valid: {both_said} of {both}");
+            }
+            out.push('\n');
         }
         out
     }
@@ -231,8 +229,10 @@ pub(crate) fn quotes(side: &Side, mention: &Mention) -> bool {
     let within = side.span.start() <= mention.value.start && side.span.end() >= mention.value.end;
     let over = |start: usize, end: usize| start < mention.value.end && end > mention.value.start;
     let shown = over(side.shown_span.start(), side.shown_span.end());
-    // A judgement may be quoted with or without its full stop.
+    // A judgement may be quoted with or without its full stop, and of a deficit of 3 % either the
+    // number or the word may be shown.
     let words = mention.written.shape == Shape::Words && over(side.span.start(), side.span.end());
+    let shown = shown || mention.place == Place::Own;
     side.report == mention.report && (words || within && shown)
 }
 
@@ -240,6 +240,12 @@ pub(crate) fn quotes(side: &Side, mention: &Mention) -> bool {
 fn joins(found: &Contradiction, one: &Mention, two: &Mention) -> bool {
     let quoted = |mention: &Mention| found.sides.iter().any(|side| quotes(side, mention));
     quoted(one) && quoted(two)
+}
+
+/// True when every side quotes what is said of one thing.
+fn keeps_to(case: &Case, found: &Contradiction, group: usize) -> bool {
+    let of_group = || case.mentions.iter().filter(|mention| mention.group == group);
+    found.sides.iter().all(|side| of_group().any(|mention| quotes(side, mention)))
 }
 
 fn tally(case: &Case, found: &[Contradiction]) -> Tally {
@@ -255,14 +261,26 @@ fn tally(case: &Case, found: &[Contradiction]) -> Tally {
         let period = |found: &&Contradiction| found.apart == Some(Apart::Period);
         tally.both_said += usize::from(found.iter().filter(period).any(|it| joins(it, one, two)));
     }
-    for (_, right) in verdicts(case, found) {
-        *(if right { &mut tally.right } else { &mut tally.wrong }) += 1;
+    for (_, verdict) in verdicts(case, found) {
+        *match verdict {
+            Verdict::Right => &mut tally.right,
+            Verdict::Again => &mut tally.again,
+            Verdict::Wrong => &mut tally.wrong,
+        } += 1;
     }
     tally
 }
 
-/// Which contradictions are there, and which are not; those that do no harm are left out.
-fn verdicts<'f>(case: &Case, found: &'f [Contradiction]) -> Vec<(&'f Contradiction, bool)> {
+/// What a contradiction that was reported is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Right,
+    Again,
+    Wrong,
+}
+
+/// Judges what was found; what does no harm is left out.
+fn verdicts<'f>(case: &Case, found: &'f [Contradiction]) -> Vec<(&'f Contradiction, Verdict)> {
     let mentions = |pair: &(usize, usize)| (&case.mentions[pair.0], &case.mentions[pair.1]);
     let mut taken = Vec::new();
     let mut verdicts = Vec::new();
@@ -278,13 +296,20 @@ fn verdicts<'f>(case: &Case, found: &'f [Contradiction]) -> Vec<(&'f Contradicti
         if tolerated {
             continue;
         }
-        // What was found already is not found again.
         let conflicts = case.conflicts.iter().enumerate();
         let hits: Vec<usize> = conflicts
-            .filter(|(_, pair)| is_conflict(one) && joins(one, mentions(pair).0, mentions(pair).1))
+            .filter(|(_, pair)| {
+                let (left, right) = mentions(pair);
+                is_conflict(one) && joins(one, left, right) && keeps_to(case, one, left.group)
+            })
             .map(|(index, _)| index)
             .collect();
-        verdicts.push((one, hits.iter().any(|hit| !taken.contains(hit))));
+        let verdict = match hits.as_slice() {
+            [] => Verdict::Wrong,
+            hits if hits.iter().all(|hit| taken.contains(hit)) => Verdict::Again,
+            _ => Verdict::Right,
+        };
+        verdicts.push((one, verdict));
         taken.extend(hits);
     }
     verdicts

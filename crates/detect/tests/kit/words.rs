@@ -1,7 +1,7 @@
 //! Conflicts in words: deficits and surpluses, rising and falling, safe and unsafe.
 
 use super::claim::{Claim, Thing};
-use super::entities::{Entity, Kind};
+use super::entities::Entity;
 use super::mechanism::{Company, Draft};
 use super::metrics::{Metric, Trait};
 use super::rng::Rng;
@@ -224,15 +224,14 @@ pub(crate) fn same_direction(rng: &mut Rng) -> Draft {
 /// Opposite directions of another metric, entity or time.
 pub(crate) fn other_direction(rng: &mut Rng) -> Draft {
     let thing = moving(rng);
-    let other = match (rng.below(3), thing.period) {
-        (0, Some(period)) => thing.at(Some(period.other(rng)), 1),
-        (1, _) if thing.entity.kind != Kind::Test => {
-            let metric = Metric::any(rng, thing.metric.of, |metric| {
-                let fine = !metric.is(Trait::Yearly) || thing.metric.is(Trait::Yearly);
-                metric.is(Trait::Moves) && !metric.same(thing.metric) && fine
-            });
-            Thing { metric, group: 1, ..thing }
-        }
+    let fits = |metric: &Metric| {
+        let fine = !metric.is(Trait::Yearly) || thing.metric.is(Trait::Yearly);
+        metric.is(Trait::Moves) && !metric.same(thing.metric) && fine
+    };
+    let (dice, metric) = (rng.below(3), Metric::any(rng, thing.metric.of, fits));
+    let other = match (dice, thing.period, metric) {
+        (0, Some(period), _) => thing.at(Some(period.other(rng)), 1),
+        (1, _, Some(metric)) => Thing { metric, group: 1, ..thing },
         _ => {
             let entity = Entity::other(rng, thing.entity.kind, &[thing.entity]);
             Thing { entity, group: 1, ..thing }

@@ -22,6 +22,7 @@ mod describe;
 mod group;
 mod index;
 mod interpretation;
+mod judgement;
 mod statement;
 #[cfg(test)]
 mod tests;

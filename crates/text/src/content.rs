@@ -400,10 +400,10 @@ fn root(word: &str) -> Option<(Stem, bool)> {
     if let Some(head) = lowered.strip_suffix("ful").filter(|head| head.len() >= ROOT_BYTES) {
         return Some((stem(head), false));
     }
+    let rest = PREFIXES.iter().find_map(|prefix| lowered.strip_prefix(prefix))?;
     if NOT_DENIED.contains(&lowered) {
         return None;
     }
-    let rest = PREFIXES.iter().find_map(|prefix| lowered.strip_prefix(prefix))?;
     let rest = rest.strip_prefix('-').unwrap_or(rest);
     (rest.len() >= ROOT_BYTES).then(|| (stem(rest), true))
 }

@@ -10,12 +10,12 @@ use rebuttal_model::{
     AgentId, Confidence, Contradiction, ContradictionKind, Method, Owner, Severity, Side, Span,
 };
 use rebuttal_semantics::Pair;
-use rebuttal_text::{ContentWord, Reading, Relation, Term, Tie};
+use rebuttal_text::{Reading, Term};
 
 use super::Options;
 use super::describe;
+use super::judgement::{Judged, judge};
 use super::statement::Statements;
-use crate::pair::{Cue, CueKind, PairReading};
 use crate::{Models, Reader};
 
 /// Words in more statements than this tell no matter.
@@ -24,30 +24,11 @@ const COMMON: usize = 64;
 /// Most pairs of statements judged for one statement.
 const CANDIDATES: usize = 8;
 
-/// From what chance of a contradiction on a pair counts.
-const ENOUGH: f32 = 0.6;
-
 /// From what chance on a model alone is believed: it has no words to point at.
 const SURE: f32 = 0.9;
 
 /// Most pairs put to a model. A pair takes it some milliseconds.
 const ASKED: usize = 512;
-
-/// Who thinks so and how: no part of what is thought.
-const ATTITUDES: [&str; 12] = [
-    "recommend",
-    "suggest",
-    "advis",
-    "propos",
-    "team",
-    "panel",
-    "board",
-    "believe",
-    "think",
-    "conclude",
-    "current",
-    "clear",
-];
 
 /// One sentence that states something.
 pub(super) struct Stated {
@@ -83,8 +64,13 @@ pub(super) fn contradictions(
             {
                 continue;
             }
-            match judge(one, two, statements, options) {
-                Judged::Conflict(contradiction) => ledger.put(at, other, *contradiction),
+            let text = |it: &Stated| statements.text(it.report, it.span);
+            match judge(text(one), text(two)) {
+                Judged::Conflict(cue, chance) => {
+                    let cue = Shown { one: cue.span_a, two: cue.span_b, why: cue.kind.as_str() };
+                    let chance = f64::from(chance);
+                    ledger.put(at, other, describe(one, two, &cue, chance, statements, options));
+                }
                 Judged::Open => open.push((at, other)),
                 Judged::Apart => {}
             }
@@ -115,15 +101,6 @@ impl Ledger {
             }
         }
     }
-}
-
-/// What rules make of two statements.
-enum Judged {
-    Conflict(Box<Contradiction>),
-    /// On the same matter, but no rule can tell.
-    Open,
-    /// Of other times or names.
-    Apart,
 }
 
 /// Puts the pairs that rules leave open to a model, in one batch.
@@ -244,7 +221,9 @@ fn candidates(
     counted.retain(|(shared, other)| {
         stated.get(*other).is_some_and(|two| {
             let shorter = one.terms.len().min(two.terms.len());
-            two.agent != one.agent && shared * 2 >= shorter
+            // Each may have one word of its own ("recommend", "team"), not a subject.
+            let alone = (one.terms.len() - shared).min(two.terms.len() - shared);
+            two.agent != one.agent && shared * 2 >= shorter && alone < 2
         })
     });
     counted.sort_by_key(|(shared, other)| (std::cmp::Reverse(*shared), *other));
@@ -261,44 +240,6 @@ fn is_known(found: &[Contradiction], one: &Stated, two: &Stated) -> bool {
         };
         has(one) && has(two)
     })
-}
-
-fn judge(one: &Stated, two: &Stated, statements: &Statements<'_>, options: &Options) -> Judged {
-    let text = |it: &Stated| statements.text(it.report, it.span);
-    let (a, b) = (Reading::new(text(one)), Reading::new(text(two)));
-    if other_time(&a, &b) || other_name(&a, &b) {
-        return Judged::Apart;
-    }
-    let pair = PairReading::of(&a, &b);
-    let chance = pair.verdict().contradiction;
-    let opposed = |cue: &&Cue| {
-        matches!(cue.kind, CueKind::Negation | CueKind::Prefix | CueKind::Opposite)
-            && !is_place(text(one), cue.span_a)
-    };
-    if asks(&a) || asks(&b) || !same_subject(&a, &b, &pair.cues) {
-        return Judged::Apart;
-    }
-    // Numbers have been compared as figures, by someone who knows what they are of.
-    let counts = pair.cues.iter().any(|cue| matches!(cue.kind, CueKind::Number | CueKind::Period));
-    let role = pair.cues.iter().find(|cue| cue.kind == CueKind::Role);
-    if same_by_denial(&a, &b) {
-        return Judged::Apart;
-    }
-    let deciding = match (role, pair.cues.iter().find(opposed)) {
-        // "A outweighs B" and "B does not outweigh A" agree.
-        (Some(_), Some(cue)) if cue.kind != CueKind::Opposite => return Judged::Apart,
-        (Some(role), _) => Some(role),
-        (None, cue) => cue.filter(|_| chance >= ENOUGH),
-    };
-    match deciding {
-        Some(cue) => {
-            let cue = Shown { one: cue.span_a, two: cue.span_b, why: cue.kind.as_str() };
-            let found = describe(one, two, &cue, f64::from(chance), statements, options);
-            Judged::Conflict(Box::new(found))
-        }
-        _ if counts => Judged::Apart,
-        _ => Judged::Open,
-    }
 }
 
 /// The words of both that decide, within each sentence, and why.
@@ -338,76 +279,6 @@ pub(super) fn describe(
         apart: None,
         sides,
     }
-}
-
-/// "in" and "out", "before" and "after" say where and when, not what is thought of it.
-fn is_place(text: &str, span: Span) -> bool {
-    const PLACES: [&str; 20] = [
-        "in", "out", "into", "inside", "outside", "on", "off", "before", "after", "from", "to",
-        "with", "without", "over", "under", "above", "below", "left", "right", "back",
-    ];
-    span.of(text).is_some_and(|word| PLACES.iter().any(|place| word.eq_ignore_ascii_case(place)))
-}
-
-/// "unsafe" and "not safe": one denies within the word what the other denies before it.
-fn same_by_denial(a: &Reading<'_>, b: &Reading<'_>) -> bool {
-    let (one, two) = (a.content().words, b.content().words);
-    let meets = |within: &[ContentWord], before: &[ContentWord]| {
-        within.iter().filter(|it| !it.negated).any(|it| {
-            let root = it.root().filter(|(_, denied)| *denied);
-            root.is_some_and(|(root, _)| before.iter().any(|it| it.negated && it.term == root))
-        })
-    };
-    meets(&one, &two) || meets(&two, &one)
-}
-
-/// "The question is whether …" states nothing.
-fn asks(reading: &Reading<'_>) -> bool {
-    let text = reading.original();
-    text.split(|c: char| !c.is_alphabetic()).any(|word| word.eq_ignore_ascii_case("whether"))
-}
-
-/// True unless each says something of a thing that the other does not mention.
-fn same_subject(a: &Reading<'_>, b: &Reading<'_>, cues: &[Cue]) -> bool {
-    let words = |reading: &Reading<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
-        let decides = |word: &ContentWord| cues.iter().any(|it| cue(it).overlaps(word.span));
-        let attitude = |word: &ContentWord| {
-            let text = word.span.of(reading.original()).unwrap_or_default();
-            ATTITUDES.iter().any(|it| text.to_lowercase().starts_with(it))
-        };
-        let words = reading.content().words.into_iter();
-        words.filter(|word| word.content && !decides(word) && !attitude(word)).collect()
-    };
-    let (one, two) = (words(a, |cue| cue.span_a), words(b, |cue| cue.span_b));
-    let says = |own: &[ContentWord], word: &ContentWord| {
-        own.iter().any(|it| {
-            it.term == word.term
-                || matches!(it.tie(word), Some(Tie::Same | Tie::Narrower | Tie::Wider))
-        })
-    };
-    let alone = |own: &[ContentWord], other: &[ContentWord]| own.iter().any(|it| !says(other, it));
-    !(alone(&one, &two) && alone(&two, &one))
-}
-
-/// Both name times, and no time of one shares a day with one of the other.
-fn other_time(a: &Reading<'_>, b: &Reading<'_>) -> bool {
-    let (one, two) = (a.periods(), b.periods());
-    !one.is_empty()
-        && !two.is_empty()
-        && one.iter().all(|x| two.iter().all(|y| x.relation(y) == Relation::Disjoint))
-}
-
-/// Both have names, and each has one that the other lacks.
-fn other_name(a: &Reading<'_>, b: &Reading<'_>) -> bool {
-    let names = |reading: &Reading<'_>| -> Vec<Term> {
-        let words = reading.content().words;
-        words.iter().filter(|word| word.name).map(|word| word.term).collect()
-    };
-    let all = |reading: &Reading<'_>| -> Vec<Term> {
-        reading.content().words.iter().map(|word| word.term).collect()
-    };
-    let lacks = |names: &[Term], other: &[Term]| names.iter().any(|name| !other.contains(name));
-    lacks(&names(a), &all(b)) && lacks(&names(b), &all(a))
 }
 
 /// What it is about: the first words of the sentence that do not decide.

@@ -1,0 +1,148 @@
+//! Whether two sentences on one matter can both hold.
+
+use rebuttal_model::Span;
+use rebuttal_text::{ContentWord, Reading, Relation, Tie};
+
+use crate::pair::{Cue, CueKind, PairReading};
+
+/// From what chance of a contradiction on a pair counts.
+const ENOUGH: f32 = 0.6;
+
+/// Who thinks so and how: no part of what is thought.
+const ATTITUDES: [&str; 12] = [
+    "recommend",
+    "suggest",
+    "advis",
+    "propos",
+    "team",
+    "panel",
+    "board",
+    "believe",
+    "think",
+    "conclude",
+    "current",
+    "clear",
+];
+
+/// What rules make of two statements.
+pub(super) enum Judged {
+    /// They conflict: the words that decide, and the chance.
+    Conflict(Cue, f32),
+    /// On the same matter, but no rule can tell.
+    Open,
+    /// Of other times or names.
+    Apart,
+}
+
+/// Judges two statements by rules.
+pub(super) fn judge(one: &str, two: &str) -> Judged {
+    let (a, b) = (Read::new(one), Read::new(two));
+    if asks(one)
+        || asks(two)
+        || other_time(&a.reading, &b.reading)
+        || other_name(&a.words, &b.words)
+    {
+        return Judged::Apart;
+    }
+    let pair = PairReading::of(&a.reading, &b.reading);
+    if same_by_denial(&a.words, &b.words) || !same_subject(&a, &b, &pair.cues) {
+        return Judged::Apart;
+    }
+    let chance = pair.verdict().contradiction;
+    let opposed = |cue: &&Cue| {
+        matches!(cue.kind, CueKind::Negation | CueKind::Prefix | CueKind::Opposite)
+            && !is_place(one, cue.span_a)
+    };
+    let role = pair.cues.iter().find(|cue| cue.kind == CueKind::Role);
+    let deciding = match (role, pair.cues.iter().find(opposed)) {
+        // "A outweighs B" and "B does not outweigh A" agree.
+        (Some(_), Some(cue)) if cue.kind != CueKind::Opposite => return Judged::Apart,
+        (Some(role), _) => Some(role),
+        (None, cue) => cue.filter(|_| chance >= ENOUGH),
+    };
+    // Numbers have been compared as figures, by someone who knows what they are of.
+    let counts = pair.cues.iter().any(|cue| matches!(cue.kind, CueKind::Number | CueKind::Period));
+    match deciding {
+        Some(cue) => Judged::Conflict(*cue, chance),
+        None if counts => Judged::Apart,
+        None => Judged::Open,
+    }
+}
+
+/// A sentence and its words.
+struct Read<'t> {
+    reading: Reading<'t>,
+    words: Vec<ContentWord>,
+}
+
+impl<'t> Read<'t> {
+    fn new(text: &'t str) -> Self {
+        let reading = Reading::new(text);
+        let words = reading.content().words;
+        Self { reading, words }
+    }
+}
+
+/// "in" and "out", "before" and "after" say where and when, not what is thought of it.
+fn is_place(text: &str, span: Span) -> bool {
+    const PLACES: [&str; 20] = [
+        "in", "out", "into", "inside", "outside", "on", "off", "before", "after", "from", "to",
+        "with", "without", "over", "under", "above", "below", "left", "right", "back",
+    ];
+    span.of(text).is_some_and(|word| PLACES.iter().any(|place| word.eq_ignore_ascii_case(place)))
+}
+
+/// "unsafe" and "not safe": one denies within the word what the other denies before it.
+fn same_by_denial(one: &[ContentWord], two: &[ContentWord]) -> bool {
+    let meets = |within: &[ContentWord], before: &[ContentWord]| {
+        within.iter().filter(|it| !it.negated).any(|it| {
+            let root = it.root().filter(|(_, denied)| *denied);
+            root.is_some_and(|(root, _)| before.iter().any(|it| it.negated && it.term == root))
+        })
+    };
+    meets(one, two) || meets(two, one)
+}
+
+/// "The question is whether …" states nothing.
+fn asks(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphabetic()).any(|word| word.eq_ignore_ascii_case("whether"))
+}
+
+/// True unless each says something of a thing that the other does not mention.
+fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
+    let words = |read: &Read<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
+        let decides = |word: &ContentWord| cues.iter().any(|it| cue(it).overlaps(word.span));
+        let attitude = |word: &ContentWord| {
+            let text = word.span.of(read.reading.original()).unwrap_or_default();
+            ATTITUDES.iter().any(|it| text.to_lowercase().starts_with(it))
+        };
+        let own = read.words.iter().filter(|it| it.content && !decides(it) && !attitude(it));
+        own.copied().collect()
+    };
+    let (one, two) = (words(one, |cue| cue.span_a), words(two, |cue| cue.span_b));
+    let says = |own: &[ContentWord], word: &ContentWord| {
+        own.iter().any(|it| {
+            it.term == word.term
+                || matches!(it.tie(word), Some(Tie::Same | Tie::Narrower | Tie::Wider))
+        })
+    };
+    let alone = |own: &[ContentWord], other: &[ContentWord]| own.iter().any(|it| !says(other, it));
+    !(alone(&one, &two) && alone(&two, &one))
+}
+
+/// Both name times, and no time of one shares a day with one of the other.
+fn other_time(a: &Reading<'_>, b: &Reading<'_>) -> bool {
+    let (one, two) = (a.periods(), b.periods());
+    !one.is_empty()
+        && !two.is_empty()
+        && one.iter().all(|x| two.iter().all(|y| x.relation(y) == Relation::Disjoint))
+}
+
+/// Both have names, and each has one that the other lacks.
+fn other_name(one: &[ContentWord], two: &[ContentWord]) -> bool {
+    let lacks = |own: &[ContentWord], other: &[ContentWord]| {
+        let names = own.iter().filter(|word| word.name);
+        names.into_iter().any(|name| other.iter().all(|word| word.term != name.term))
+    };
+    lacks(one, two) && lacks(two, one)
+}

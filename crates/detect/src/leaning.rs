@@ -3,6 +3,8 @@
 //! A long answer weighs, quotes and digresses. The cheap vectors pick the sentences that are near;
 //! the encoder reads those and nothing else.
 
+use std::borrow::Cow;
+
 use rebuttal_model::{Span, Stance};
 use rebuttal_semantics::{Leaning, Pair, SemanticsError};
 use rebuttal_text::{Basis, Reading, StanceReading, Topic};
@@ -75,13 +77,14 @@ impl Before<'_> {
         let (before, after) = vectors.split_first()?;
         let near = after.iter().map(|vector| before.cosine(vector)).zip(&sentences);
         let (near, span) = near.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
-        if near < NEAR || self.leaning(models, words(span)).is_some_and(|side| side > -TURNED) {
+        if near < NEAR {
             return None;
         }
+        // Few sentences break with the statement, so the side is asked of those few.
         let pair = Pair { premise: self.statement, hypothesis: words(span) };
-        let verdict = models.answer(models.inference.infer(&[pair]))?.first().copied()?;
-        let contradiction = verdict.contradiction;
-        (contradiction >= SURE).then_some(Break { span: *span, contradiction })
+        let contradiction = models.answer(models.inference.contradicts(pair, SURE))??.contradiction;
+        let stays = self.leaning(models, words(span)).is_some_and(|side| side > -TURNED);
+        (!stays).then_some(Break { span: *span, contradiction })
     }
 
     /// Whether the model reads a sentence, which the rules take for the other side, on this side.
@@ -95,6 +98,30 @@ impl Before<'_> {
         let leaning = models.answer(models.inference.lean(&[pair]))?;
         leaning.first().map(|leaning| leaning.score() * self.side)
     }
+}
+
+/// What a question asks: of a long one, the last of its sentences that ask, as many as fit. The rest
+/// leads up to them, and a model that reads it all reads mostly that.
+pub(crate) fn asked<'t>(question: &Reading<'t>) -> Cow<'t, str> {
+    let original = question.original();
+    if original.len() <= EXCERPT {
+        return Cow::Borrowed(original);
+    }
+    let sentences: Vec<&str> =
+        question.sentence_spans().filter_map(|span| span.of(original)).collect();
+    let mut room = EXCERPT;
+    let mut asking: Vec<&str> = sentences
+        .into_iter()
+        .rev()
+        .filter(|sentence| sentence.ends_with('?'))
+        .take_while(|sentence| {
+            let fits = sentence.len() <= room;
+            room = room.saturating_sub(sentence.len());
+            fits
+        })
+        .collect();
+    asking.reverse();
+    if asking.is_empty() { Cow::Borrowed(original) } else { Cow::Owned(asking.join(" ")) }
 }
 
 fn together(rules: StanceReading, leaning: Leaning) -> StanceReading {

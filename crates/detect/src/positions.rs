@@ -1,5 +1,6 @@
 //! The positions an agent takes on the question, turn by turn, and where they turn around.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -100,7 +101,7 @@ pub fn positions(view: &DebateView<'_>, reader: Reader<'_>) -> Vec<AgentRecord> 
             }
             Role::User if asks_anew => {
                 (context.question, context.topic) =
-                    (Some(reading.original()), Some(Topic::new(reading)));
+                    (Some(leaning::asked(reading)), Some(Topic::new(reading)));
                 tracks.values_mut().for_each(Track::start_over);
                 (Before::Asker, Stance::Unclear)
             }
@@ -117,7 +118,7 @@ pub fn positions(view: &DebateView<'_>, reader: Reader<'_>) -> Vec<AgentRecord> 
 /// What a turn is said in answer to, and who reads it.
 struct Context<'v, 't> {
     reader: Reader<'v>,
-    question: Option<&'v str>,
+    question: Option<Cow<'v, str>>,
     topic: Option<Topic>,
     previous: Option<(&'v AgentId, Previous<'v, 't>)>,
     /// How often the model may still be asked.
@@ -135,7 +136,7 @@ impl<'v> Context<'v, '_> {
         let bytes: usize = view.transcript.turns.iter().map(|turn| turn.text.len()).sum();
         Self {
             reader,
-            question: question.map(Reading::original),
+            question: question.map(leaning::asked),
             topic: question.map(Topic::new),
             previous: None,
             questions: Cell::new(QUESTIONS + bytes / BYTES_PER_QUESTION),
@@ -242,8 +243,11 @@ impl Track {
             return rules;
         }
         let Some(models) = context.models() else { return rules };
-        let before =
-            leaning::Before { question: context.question, statement: &self.statement, side: sign };
+        let before = leaning::Before {
+            question: context.question.as_deref(),
+            statement: &self.statement,
+            side: sign,
+        };
         if rules.stance == Stance::Unclear {
             let Some(found) = before.broken(models, reading) else { return rules };
             let score = f64::from(-sign * found.contradiction);

@@ -12,6 +12,17 @@ pub trait Inference: Debug + Send + Sync {
     /// One verdict a pair, in order.
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError>;
 
+    /// The verdict, if both cannot hold with at least this probability. One that asks several may stop
+    /// as soon as that is out of reach; the answer is that of [`infer`](Self::infer) all the same.
+    fn contradicts(
+        &self,
+        pair: Pair<'_>,
+        at_least: f32,
+    ) -> Result<Option<Verdict>, SemanticsError> {
+        let verdict = self.infer(&[pair])?.first().copied();
+        Ok(verdict.filter(|verdict| verdict.contradiction >= at_least))
+    }
+
     /// How the hypothesis, a text, leans on the premise, a proposition or question; in order.
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         self.lean_by_inference(pairs)
@@ -31,6 +42,14 @@ impl<I: Inference + ?Sized> Inference for Box<I> {
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
         (**self).infer(pairs)
+    }
+
+    fn contradicts(
+        &self,
+        pair: Pair<'_>,
+        at_least: f32,
+    ) -> Result<Option<Verdict>, SemanticsError> {
+        (**self).contradicts(pair, at_least)
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {

@@ -25,6 +25,9 @@ const FAR: f32 = 0.2;
 /// The most that a contradiction of texts on different matters can be.
 const APART: f32 = 0.45;
 
+/// The most a model can say for a contradiction.
+const SURE: Verdict = Verdict { entailment: 0.0, neutral: 0.0, contradiction: 1.0 };
+
 /// A model weighed together with the rules.
 #[derive(Debug)]
 pub struct Combined<I, V> {
@@ -43,12 +46,11 @@ impl<I: Inference, V: Embedder> Combined<I, V> {
     fn judge(
         &self,
         pair: &Pair<'_>,
+        rules: &PairReading,
         there: Verdict,
         back: Verdict,
     ) -> Result<Verdict, SemanticsError> {
-        let rules = PairReading::new(pair.premise, pair.hypothesis);
-        let weighed = weigh(there, back, rules.verdict(), counts(&rules));
-        let verdict = score::settle(weighed, &rules);
+        let verdict = together(there, back, rules);
         let shared = rules.feature(Feature::CoverageA).max(rules.feature(Feature::CoverageB));
         let apart = shared <= 0.0 && rules.cues.is_empty() && verdict.contradiction > APART;
         if apart && self.far(pair)? { Ok(parted(verdict)) } else { Ok(verdict) }
@@ -71,7 +73,32 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
         let verdicts = self.model.infer(&both)?;
         let (there, back) = verdicts.split_at(pairs.len().min(verdicts.len()));
         let said = pairs.iter().zip(there).zip(back);
-        said.map(|((pair, there), back)| self.judge(pair, *there, *back)).collect()
+        said.map(|((pair, there), back)| {
+            let rules = PairReading::new(pair.premise, pair.hypothesis);
+            self.judge(pair, &rules, *there, *back)
+        })
+        .collect()
+    }
+
+    /// The rules are heard first, then the model on the pair as given: most pairs are out of reach
+    /// by then, whatever the model would say of the pair turned round.
+    fn contradicts(
+        &self,
+        pair: Pair<'_>,
+        at_least: f32,
+    ) -> Result<Option<Verdict>, SemanticsError> {
+        let rules = PairReading::new(pair.premise, pair.hypothesis);
+        let most = |there, back| together(there, back, &rules).contradiction;
+        if most(SURE, SURE) < at_least {
+            return Ok(None);
+        }
+        let ask = |pair| Ok(self.model.infer(&[pair])?.first().copied());
+        let Some(there) = ask(pair)?.filter(|there| most(*there, SURE) >= at_least) else {
+            return Ok(None);
+        };
+        let Some(back) = ask(pair.reversed())? else { return Ok(None) };
+        let verdict = self.judge(&pair, &rules, there, back)?;
+        Ok(Some(verdict).filter(|verdict| verdict.contradiction >= at_least))
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
@@ -84,6 +111,12 @@ fn counts(rules: &PairReading) -> bool {
     [Feature::Number, Feature::NumberAgreement, Feature::Period]
         .iter()
         .any(|feature| rules.feature(*feature) > 0.0)
+}
+
+/// The verdict of all three witnesses in the light of the figures: the surer the model is of a
+/// contradiction, the surer it is as well.
+fn together(there: Verdict, back: Verdict, rules: &PairReading) -> Verdict {
+    score::settle(weigh(there, back, rules.verdict(), counts(rules)), rules)
 }
 
 /// The verdict of all three witnesses.

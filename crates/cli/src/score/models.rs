@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 use rebuttal::detect;
+use rebuttal::detect::heads::{self, Weighed};
 use rebuttal::model::Method;
-use rebuttal::semantics::Pair;
-use rebuttal::text::{Reading, StanceReading};
+use rebuttal::semantics::{BuiltinEncoder, Pair, SemanticsError};
+use rebuttal::text::{Hedging, Reading, StanceReading};
 
 use super::pairs;
 use super::rows::Row;
-use super::task::{Task, Verdict, stance};
+use super::task::{Answer, Task, Verdict, stance};
 
 /// The models that were chosen, if any.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +26,15 @@ impl Models {
         let Some(models) = self.0 else {
             return rows.iter().map(|_| Err("no model was chosen".to_owned())).collect();
         };
-        let texts: Vec<Result<(&str, &str), String>> = rows.iter().map(|row| row.texts()).collect();
+        let texts: Vec<Result<(&str, &str), String>> =
+            rows.iter().map(|row| asked(task, row)).collect();
         let good: Vec<(&str, &str)> = texts.iter().flatten().copied().collect();
         let answers = match task {
             Task::Contradiction => contradictions(models, &good),
             Task::Similarity => similarities(models, &good),
             Task::Stance => stances(models, &good),
+            Task::Hedge => hedges(&good),
+            Task::Specificity => specificities(&good),
             _ => Err("no model answers this".to_owned()),
         };
         match answers {
@@ -46,6 +50,47 @@ impl Models {
             Err(why) => texts.into_iter().map(|text| text.and(Err(why.clone()))).collect(),
         }
     }
+}
+
+/// The texts that the task is about; where it is about one, the second is empty.
+fn asked(task: Task, row: &Row) -> Result<(&str, &str), String> {
+    match task {
+        Task::Hedge | Task::Specificity => {
+            row.text_a.as_deref().map(|text| (text, "")).ok_or_else(|| "has no text_a".to_owned())
+        }
+        _ => row.texts(),
+    }
+}
+
+/// The heads were fitted to the encoder in the program, so it is asked whatever embeds otherwise.
+fn hedges(texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
+    let hedged = |weighed: Weighed| Verdict {
+        answer: Answer::Binary(weighed.score >= Hedging::HEDGED),
+        score: weighed.score,
+        explanation: format!("hedged {:.2}, by rules alone {:.2}", weighed.score, weighed.rules),
+    };
+    by_head(heads::hedging, texts, hedged)
+}
+
+fn specificities(texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
+    let specific = |Weighed { score, rules }: Weighed| Verdict {
+        answer: Answer::Number,
+        score,
+        explanation: format!("specificity {score:.2} of 5, by rules alone {rules:.2}"),
+    };
+    by_head(heads::specificity, texts, specific)
+}
+
+type Head = fn(BuiltinEncoder, &[&str]) -> Result<Vec<Weighed>, SemanticsError>;
+
+fn by_head(
+    head: Head,
+    texts: &[(&str, &str)],
+    told: impl Fn(Weighed) -> Verdict,
+) -> Result<Vec<Verdict>, String> {
+    let texts: Vec<&str> = texts.iter().map(|(text, _)| *text).collect();
+    let weighed = head(BuiltinEncoder, &texts).map_err(|error| error.to_string())?;
+    Ok(weighed.into_iter().map(told).collect())
 }
 
 fn contradictions(

@@ -104,10 +104,7 @@ impl Task {
         match method {
             Method::Rules => true,
             Method::Seed => !matches!(self, Self::Hedge | Self::Specificity),
-            Method::Model => matches!(
-                self,
-                Self::Contradiction | Self::Similarity | Self::Stance | Self::SelfContradiction
-            ),
+            Method::Model => self != Self::Acknowledgement,
         }
     }
 

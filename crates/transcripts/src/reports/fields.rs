@@ -50,7 +50,7 @@ pub(super) fn label(
 ) -> Option<String> {
     keys.iter().find_map(|key| {
         let member = value.get(key).filter(|it| !it.is_null() && !it.is_torn())?;
-        let found = member.label().or_else(|| stretch(member)).map(|text| words::one_line(&text));
+        let found = member.label().or_else(|| stretch(member));
         if found.is_none() && !member.is_string() {
             let message = format!(
                 "the `{key}` of {of} is {}, not a text; it counts as missing",

@@ -36,7 +36,8 @@ struct Fields {
 impl Fields {
     fn read(value: Value<'_>, outer: &Self, of: Label<'_>, cx: &mut Cx<'_, '_>) -> Self {
         let mut own = |keys: &[&str], outer: &Option<String>| {
-            fields::label(value, keys, of, cx).or_else(|| outer.clone())
+            let own = fields::label(value, keys, of, cx).map(|text| words::one_line(&text));
+            own.or_else(|| outer.clone())
         };
         let metric = own(&fields::METRIC, &outer.metric);
         let entity = own(&fields::ENTITY, &outer.entity);

@@ -8,6 +8,7 @@
 mod common;
 mod meaning;
 mod names;
+mod part;
 mod pieces;
 mod reach;
 mod sources;

@@ -173,7 +173,8 @@ impl Cutter<'_> {
             return false;
         };
         let next = self.tokens.get(index + 1).and_then(|token| token.span().of(self.text));
-        let lower = next.and_then(|word| word.chars().next()).is_some_and(char::is_lowercase);
+        let goes_on = |c: char| c.is_lowercase() || matches!(c, '-' | '(' | '[' | ',');
+        let lower = next.and_then(|word| word.chars().next()).is_some_and(goes_on);
         let word = before.span().of(self.text).unwrap_or_default();
         let initial = word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I";
         // "no." and "co." end sentences more often than they abbreviate: ask for more to follow.

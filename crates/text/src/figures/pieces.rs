@@ -220,9 +220,15 @@ impl<'t> Cutter<'_, 't> {
                     || self.names.binary_search(&term).is_ok()
                     || self.says(at + 1)
                     || self.is_capital(at + 1)
-                    || !common::is_common(text)
+                    || !common::is_common(text) && !self.is_neutral(at + 1)
             }
         }
+    }
+
+    /// True for the "rate" of "Timeout rate": what stands before it is a measure, however rare.
+    fn is_neutral(&self, at: usize) -> bool {
+        let known = self.reading.tokens.get(at).and_then(|token| self.known(at, *token));
+        matches!(known, Some((_, Meaning::Neutral)))
     }
 
     /// True for a word with a capital that names no measure: "Papua **New** Guinea".
@@ -313,9 +319,9 @@ fn references(pieces: &mut [Piece<'_>]) {
         let before = at.checked_sub(1).and_then(|at| pieces.get(at));
         let pointed = before.is_some_and(|it| it.is(&["the", "this", "that"]));
         let narrowed = !piece.owns
-            && pieces
-                .get(at + 1)
-                .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Name(_)));
+            && pieces.get(at + 1).is_some_and(|it| {
+                matches!(it.kind, Kind::Word(_) | Kind::Name(_) | Kind::Known(Meaning::Concepts(_)))
+            });
         let general = || {
             matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
                 && common::is_general(piece.text)

@@ -43,7 +43,7 @@ fn several_values_in_a_sentence() {
     reads(
         "Revenue rose 5% to $3 billion in 2023. It fell to $2 billion in 2024.",
         &[
-            "revenue + growth = 5 | - | -",
+            "revenue + growth = 5 | - | 2023",
             "revenue = 3000000000 | - | 2023",
             "revenue = 2000000000 | - | 2024",
         ],

@@ -1,0 +1,333 @@
+//! One value of a sentence and the words around it.
+
+use std::ops::Range;
+
+use rebuttal_model::Span;
+
+use super::meaning::{Meaning, Meanings};
+use super::names;
+use super::pieces::{Kind, Piece, is_note};
+use super::reach::{Chosen, Sentence};
+use super::{Carried, Figure, MetricWord, cited_period, table};
+use crate::citations::Citation;
+use crate::periods::Period;
+use crate::quantities::{Quantity, Unit, Value};
+
+/// What leads to words that narrow a measure down.
+const NARROWING: [&str; 11] =
+    ["of", "per", "among", "for", "in", "with", "at", "on", "across", "within", "under"];
+
+/// One value and the words around it.
+pub(super) struct Part<'s, 't> {
+    pub(super) sentence: &'s Sentence<'s, 't>,
+    pub(super) start: usize,
+    pub(super) at: usize,
+    pub(super) end: usize,
+    /// The first value of the sentence.
+    pub(super) first: usize,
+    /// The words that are known to be its own.
+    pub(super) chunk: Option<Range<usize>>,
+}
+
+impl Part<'_, '_> {
+    pub(super) fn read(&self, carried: &mut Carried, out: &mut Vec<Figure>) {
+        let Some(mut quantity) = self.quantity().copied() else { return };
+        let column = carried.columns.get(table::column_of(self.sentence.pieces, self.at)).cloned();
+        let column = column.unwrap_or_default();
+        let mut chosen = match &self.chunk {
+            Some(chunk) => self.sentence.chunk(chunk.clone()),
+            None => self.metric(),
+        };
+        let same_sentence = self.at != self.first && !carried.metric.is_empty();
+        if chosen.metric.is_empty() && !same_sentence {
+            chosen = self.metric_behind();
+        }
+        if chosen.metric.is_empty() && column.metric.is_empty() {
+            chosen.metric.clone_from(&carried.metric);
+            chosen.negative |= carried.negative;
+        } else {
+            carried.metric.clone_from(&chosen.metric);
+            carried.negative = chosen.negative;
+        }
+        column.metric.iter().for_each(|word| chosen.add(*word));
+        if self.chunk.is_none() && chosen.chunk.start <= self.at {
+            self.qualify(&quantity, &mut chosen);
+        }
+        self.take_subject(&mut chosen);
+        if let Some((entity, span)) = column.entity {
+            (carried.entity, carried.entity_span, carried.loose) = (entity, Some(span), false);
+        } else {
+            self.find_entity(&chosen, carried);
+        }
+        let period = self.period();
+        if chosen.metric.is_empty() || (self.is_before_change() && period.is_none()) {
+            return;
+        }
+        if chosen.metric.iter().any(|word| word.name.is_some()) {
+            millions(&mut quantity);
+        }
+        let change = self.change(&quantity);
+        if change.is_some() {
+            let growth = Meanings::concept("growth");
+            chosen.add(MetricWord::of(growth, quantity.span));
+        }
+        let per = self.per(&quantity);
+        quantity.step *= per.map_or(1.0, |it| it.1);
+        let citation = self.citation();
+        let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
+        let value = if ranged { latest(quantity.value) } else { quantity.value };
+        let negative = change.unwrap_or(chosen.negative);
+        chosen.definition.sort_unstable();
+        chosen.definition.dedup();
+        let own_entity = !chosen.owned;
+        let bracketed = self.sentence.sources.period;
+        out.push(Figure {
+            quantity,
+            value: scaled(
+                if negative { negated(value) } else { value },
+                per.map_or(1.0, |it| it.1),
+            ),
+            per: per.map(|it| it.0),
+            sentence: Span::default(),
+            metric: chosen.metric,
+            entity: if own_entity { carried.entity.clone() } else { Vec::new() },
+            entity_span: carried.entity_span.filter(|_| own_entity),
+            entity_loose: carried.loose,
+            definition: chosen.definition,
+            period: period
+                .or_else(|| citation.as_ref().and_then(cited_period))
+                .or_else(|| bracketed.and_then(|at| self.sentence.marks.periods.get(at).copied()))
+                .or(column.period)
+                .or(carried.heading_period),
+            base: self.base(),
+            citation,
+            reporter: self.sentence.sources.reporter,
+            hypothetical: false,
+        });
+    }
+
+    fn piece(&self, at: usize) -> Option<&Piece<'_>> {
+        self.sentence.pieces.get(at)
+    }
+
+    fn quantity(&self) -> Option<&Quantity> {
+        match self.piece(self.at)?.kind {
+            Kind::Value(number) => self.sentence.marks.quantities.get(number),
+            _ => None,
+        }
+    }
+
+    /// "Looking at the worker, the cost was 5", "With a cost of 5, the worker is cheap": what a sentence
+    /// without a name is about stands beside the words of its measure.
+    fn take_subject(&self, chosen: &mut Chosen) {
+        let pieces = self.sentence.pieces;
+        if !self.sentence.mentions.is_empty() || self.sentence.refers(pieces.len()) || chosen.owned
+        {
+            return;
+        }
+        let before = pieces.get(..chosen.chunk.start.min(self.at)).unwrap_or_default();
+        let aside = before
+            .iter()
+            .take(4)
+            .any(|it| it.is(&["looking", "turning", "for", "regarding", "concerning"]));
+        let behind = (self.at + 1..self.end).find(|at| self.sentence.is_comma(*at));
+        let subject = behind.and_then(|comma| {
+            let rest = pieces.get(comma + 1..self.end)?;
+            let verb =
+                rest.iter().position(|it| it.is(&["is", "was", "are", "were", "has", "had"]))?;
+            rest.get(..verb)
+        });
+        let words = subject.or_else(|| if aside { Some(before) } else { None });
+        if let Some((start, length)) = words.and_then(names::thing_at) {
+            let own = words.and_then(|words| words.get(start..start + length)).unwrap_or_default();
+            own.iter().for_each(|piece| chosen.take(piece));
+            chosen.owned = true;
+        }
+    }
+
+    /// What the value is per, where that is a unit, and by how much the value changes when it is
+    /// given per the canonical one: 370 per `MWh` are 0.00037 per watt-hour.
+    fn per(&self, quantity: &Quantity) -> Option<(Unit, f64)> {
+        let word = quantity.per?.of(self.sentence.clean)?;
+        let (unit, size) = crate::quantities::measure(word)?;
+        Some((unit, 1.0 / size))
+    }
+
+    /// The names beside the measure, else in the rest of the sentence, else the last one named.
+    fn find_entity(&self, chosen: &Chosen, carried: &mut Carried) {
+        let ranges =
+            [chosen.chunk.clone(), self.at + 1..self.end, self.start..self.at, 0..self.first];
+        let found = ranges.iter().find_map(|range| self.sentence.mention_in(range));
+        if let Some(mention) = found {
+            carried.entity.clone_from(&mention.terms);
+            (carried.entity_span, carried.loose) = (Some(mention.span), false);
+        } else if self.sentence.refers(self.end) {
+            if let Some((entity, span)) = carried.thing.take() {
+                (carried.entity, carried.entity_span) = (entity, Some(span));
+            }
+            carried.loose = false;
+        } else if let Some((entity, span)) = carried.thing.take() {
+            (carried.entity, carried.entity_span, carried.loose) = (entity, Some(span), true);
+        }
+    }
+
+    /// The last chunk before the value that names a measure.
+    fn metric(&self) -> Chosen {
+        let mut chosen = Chosen::default();
+        let mut end = self.at;
+        while end > self.start && chosen.metric.is_empty() {
+            let comma = (self.start..end).rev().find(|at| self.sentence.is_comma(*at));
+            let start = comma.map_or(self.start, |comma| comma + 1);
+            chosen = self.sentence.chunk(start..end);
+            end = comma.unwrap_or(self.start);
+        }
+        chosen
+    }
+
+    /// The first chunk behind the value that names one: "5 % was the rate", "At 5 %, the rate is …".
+    fn metric_behind(&self) -> Chosen {
+        let mut chosen = Chosen::default();
+        let mut start = self.at + 1;
+        while start < self.end && chosen.metric.is_empty() {
+            let comma = (start..self.end).find(|at| self.sentence.is_comma(*at));
+            let end = comma.unwrap_or(self.end);
+            chosen = self.sentence.chunk(start..end);
+            start = end + 1;
+        }
+        chosen
+    }
+
+    /// What is counted, and what narrows it down: "of revenue", "per request", "in the control arm".
+    fn qualify(&self, quantity: &Quantity, chosen: &mut Chosen) {
+        let counted = quantity.unit == Unit::Count && quantity.noun.is_some();
+        let narrows = self.piece(self.at + 1).is_some_and(|it| it.is(&NARROWING));
+        if !counted && !narrows {
+            return;
+        }
+        for at in self.at + 1..self.end {
+            let Some(piece) = self.piece(at) else { break };
+            let other = matches!(
+                piece.kind,
+                Kind::Mark(_) | Kind::Period(_) | Kind::Source(_) | Kind::Base(_)
+            );
+            let stops = piece.is(&["which", "that", "by", "after", "before", "when", "as"]);
+            if other || stops || self.sentence.is_verb(at) || self.sentence.in_mention(at) {
+                break;
+            }
+            self.sentence.take(at, chosen);
+        }
+    }
+
+    /// The time named nearest behind the value, else before it, else at the head of the sentence.
+    fn period(&self) -> Option<Period> {
+        let behind = (self.at + 1..self.end).find_map(|at| self.sentence.period_at(at));
+        let before = || (self.start..self.at).rev().find_map(|at| self.sentence.period_at(at));
+        behind
+            .or_else(before)
+            .or_else(|| (0..self.first).find_map(|at| self.sentence.period_at(at)))
+            .or_else(|| self.sentence.only_period())
+    }
+
+    fn base(&self) -> Option<u16> {
+        let base = |at: usize| match self.piece(at)?.kind {
+            Kind::Base(year) => Some(year),
+            _ => None,
+        };
+        (self.at + 1..self.end).chain((self.start..self.at).rev()).find_map(base)
+    }
+
+    /// The citation around the value, else behind it, else before it.
+    fn citation(&self) -> Option<Citation> {
+        let value = self.quantity()?.span;
+        let citations = self.sentence.marks.citations;
+        let near = citations.partition_point(|it| it.span.end() < value.end());
+        let around = citations.get(near).filter(|it| it.span.contains(value));
+        let cited = |at: usize| match self.piece(at)?.kind {
+            Kind::Source(number) => citations.get(number),
+            _ => None,
+        };
+        let behind = || (self.at + 1..self.end).find_map(cited);
+        let before = || (0..self.at).rev().find_map(cited).filter(|it| !is_note(it));
+        around.or_else(behind).or_else(before).copied()
+    }
+
+    /// Whether the word right before the number, "about" aside, is this one.
+    fn word_before(&self, word: &str) -> bool {
+        let skipped = |piece: &&Piece<'_>| {
+            matches!(
+                piece.kind,
+                Kind::Known(Meaning::Neutral) | Kind::Mark(b'~' | b'$' | b'\'' | b'"')
+            )
+        };
+        let before = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
+        before.iter().rev().find(|it| !skipped(it)).is_some_and(|it| it.is(&[word]))
+    }
+
+    /// "up from 4 %", "than 4 %": what it was before, or elsewhere.
+    fn is_before_change(&self) -> bool {
+        // "more than 4 %" is a bound.
+        let exact = matches!(self.quantity().map(|it| it.value), Some(Value::Exact(_)));
+        let words = ["from", "than", "versus", "vs", "against", "with"];
+        exact && words.iter().any(|word| self.word_before(word)) && self.at != self.first
+            || exact && self.word_before("from")
+    }
+
+    /// Whether the number is by how much it changed, and then whether downwards.
+    fn change(&self, quantity: &Quantity) -> Option<bool> {
+        let share =
+            matches!(quantity.unit, Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints);
+        let by = self.word_before("by");
+        let turn = self.sentence.pieces.get(self.start..self.at)?.iter().rev().find(|piece| {
+            !matches!(piece.kind, Kind::Known(Meaning::Neutral)) && !piece.is(&["by", "a", "an"])
+        })?;
+        match turn.kind {
+            Kind::Known(Meaning::Up) if share || by => Some(false),
+            Kind::Known(Meaning::Down) if share || by => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// "11.33m" inhabitants are millions: nothing in the list of measures is a length.
+fn millions(quantity: &mut Quantity) {
+    const MILLION: f64 = 1e6;
+    let is_m = |unit: Span| unit.len() == 1 && unit.end() == quantity.span.end();
+    if let (Unit::Metres, Value::Exact(value)) = (quantity.unit, quantity.value)
+        && quantity.unit_span.is_some_and(is_m)
+    {
+        quantity.value = Value::Exact(value * MILLION);
+        quantity.step *= MILLION;
+        quantity.scale *= MILLION;
+        quantity.unit = Unit::None;
+    }
+}
+
+/// The value after a change "from 4 to 5".
+fn latest(value: Value) -> Value {
+    match value {
+        Value::Range { high, .. } => Value::Exact(high),
+        other => other,
+    }
+}
+
+fn scaled(value: Value, factor: f64) -> Value {
+    match value {
+        Value::Exact(value) => Value::Exact(value * factor),
+        Value::Range { low, high } => Value::Range { low: low * factor, high: high * factor },
+        Value::AtLeast(value) => Value::AtLeast(value * factor),
+        Value::AtMost(value) => Value::AtMost(value * factor),
+        Value::MoreThan(value) => Value::MoreThan(value * factor),
+        Value::LessThan(value) => Value::LessThan(value * factor),
+    }
+}
+
+fn negated(value: Value) -> Value {
+    match value {
+        Value::Exact(value) => Value::Exact(-value.abs()),
+        Value::Range { low, high } => Value::Range { low: -high, high: -low },
+        Value::AtLeast(value) => Value::AtMost(-value),
+        Value::AtMost(value) => Value::AtLeast(-value),
+        Value::MoreThan(value) => Value::LessThan(-value),
+        Value::LessThan(value) => Value::MoreThan(-value),
+    }
+}

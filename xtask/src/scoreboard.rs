@@ -63,10 +63,12 @@ impl Row {
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let root = files::root();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let data = match arguments.as_slice() {
-        [] => root.join(DATA),
-        ["--data", folder] => PathBuf::from(folder),
-        _ => bail!("`cargo xtask scoreboard` takes `--data DIR`"),
+    let (data, only) = match arguments.as_slice() {
+        [] => (root.join(DATA), ""),
+        ["--data", folder] => (PathBuf::from(folder), ""),
+        ["--only", start] => (root.join(DATA), *start),
+        ["--data", folder, "--only", start] => (PathBuf::from(folder), *start),
+        _ => bail!("`cargo xtask scoreboard` takes `--data DIR` and `--only START-OF-A-NAME`"),
     };
     let Ok(sets) = sets(&data) else {
         say::line(format_args!("skipped: no data at {}", data.display()));
@@ -78,6 +80,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     for set in sets {
         match task(&set.name) {
             None => unmeasured.push(set.name),
+            // The others keep the rows they have.
+            Some(_) if !set.name.starts_with(only) => {}
             Some(task) => {
                 say::line(format_args!("scoreboard: {} on {task}", set.name));
                 fresh.extend(score(&program, task, &set)?);

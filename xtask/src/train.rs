@@ -120,7 +120,8 @@ impl Work {
         let step = self.python("distil.py").args(["--base", "base"]);
         step.args([Path::new("--data"), &data.join("train"), Path::new("--out"), &vectors])
             .run()?;
-        self.combine(data, &asset("minilm-l6-judge.rbt"))
+        self.combine(data, &asset("minilm-l6-judge.rbt"))?;
+        self.heads(&data.join("train"))
     }
 
     /// How the new model and the rules are weighed, from what both say of the dev rows.
@@ -135,5 +136,25 @@ impl Work {
         let step = self.python("combine.py").args(["fit", "--features", "features.jsonl"]);
         step.args([Path::new("--out"), &weights]).run()?;
         self.python("combine.py").args(["ablate", "--features", "features.jsonl"]).run()
+    }
+
+    /// The heads on the encoder's vectors, from what the rules say of sentences and their twins.
+    fn heads(&self, rows: &Path) -> anyhow::Result<()> {
+        let features = |files: &[&str]| {
+            let features = ["run", "--release", "--quiet", "-p", "rebuttal-detect"];
+            let step = Step::cargo(&features).args(["--example", "text_features", "--"]);
+            let files = files.iter().map(|file| self.folder.join(file));
+            step.args(files).current_dir(&self.root).run()
+        };
+        let step = self.python("heads.py").args(["sentences", "--out", "sentences.jsonl"]);
+        step.args([Path::new("--data"), rows]).run()?;
+        features(&["sentences.jsonl", "cues.jsonl"])?;
+        let step = self.python("heads.py").args(["rows", "--sentences", "sentences.jsonl"]);
+        step.args(["--cues", "cues.jsonl", "--out", "twins.jsonl"]).run()?;
+        features(&["twins.jsonl", "said.jsonl", "vectors"])?;
+        let weights = self.root.join("crates/detect/src/heads/weights.rs");
+        let step = self.python("heads.py").args(["fit", "--rows", "twins.jsonl"]);
+        let step = step.args(["--features", "said.jsonl", "--vectors", "vectors"]);
+        step.args([Path::new("--out"), &weights]).run()
     }
 }

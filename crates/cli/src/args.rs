@@ -232,25 +232,28 @@ const COMPARE_HELP: &str = "\
 Examples:
   rebuttal compare 'The cache is safe.' 'The cache is not safe.'
   rebuttal compare 'Latency is 20 ms.' 'Latency is 200 ms.' --method rules --format json
+  rebuttal compare --file before.txt --file after.txt
+  cat answer.txt | rebuttal compare 'The cache is safe.' -
 
+Typed texts come first, then files in their order.
 The three shares sum to 1: the second text follows from the first, may or may not hold, or
 cannot hold beside it. Similarity runs from 0 to 1.
 
 Exit codes:
   0  the texts were compared, whatever was found
-  2  a text is empty";
+  2  there are not two texts, or one is empty or not UTF-8 text";
 
 /// What was typed after `rebuttal compare`.
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_HELP)]
 pub(crate) struct CompareArgs {
-    /// The first text
-    #[arg(value_name = "TEXT")]
-    pub(crate) first: String,
+    /// The two texts; - is stdin
+    #[arg(value_name = "TEXT", num_args = 0..=2, required_unless_present = "files")]
+    pub(crate) texts: Vec<String>,
 
-    /// The second text
-    #[arg(value_name = "TEXT")]
-    pub(crate) second: String,
+    /// Take a text from a file of plain text; give it twice for two files
+    #[arg(long = "file", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Who decides
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]

@@ -10,19 +10,21 @@
 //!   "cues": [ { "kind", "a": words, "b": words } ], "notes": [ text ] }
 //! ```
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use anyhow::{Result, ensure};
-use rebuttal::detect::Reader;
 use rebuttal::detect::pair::{self, PairReading, RuleInference};
 use rebuttal::detect::seed::{self, Flip};
+use rebuttal::detect::{Models, Reader};
 use rebuttal::semantics::{Inference, Pair, SemanticsError, Trust, Verdict};
 use serde::Serialize;
 
-use crate::args::{CompareArgs, ListFormat};
-use crate::config::Config;
+use crate::args::ListFormat;
 use crate::models::Chosen;
 use crate::output::{Output, Status};
+use crate::plan::ComparePlan;
+use crate::read::Source;
 use crate::report::{JsonText, SCHEMA, VERSION};
 use crate::terminal::{one_line, visible};
 
@@ -78,17 +80,21 @@ struct Comparison<'t> {
 }
 
 /// Compares two texts and writes what was found.
-pub(crate) fn run(args: &CompareArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    for (name, text) in [("first", &args.first), ("second", &args.second)] {
-        ensure!(!text.trim().is_empty(), "the {name} text is empty; there is nothing to compare");
-    }
-    let chosen = Chosen::new(args.method, &config.semantics);
-    let comparison = compare(&args.first, &args.second, &chosen);
-    match args.format {
+pub(crate) fn run(plan: &ComparePlan, out: &mut Output) -> Result<Status> {
+    let (first, second) = (load("first", &plan.first)?, load("second", &plan.second)?);
+    let comparison = compare(&first, &second, &plan.chosen);
+    match plan.format {
         ListFormat::Json => JsonText::line(out, &comparison)?,
         ListFormat::Text => show(out, &comparison)?,
     }
     Ok(Status::Clean)
+}
+
+fn load<'p>(which: &str, source: &'p Source) -> Result<Cow<'p, str>> {
+    let text = source.load()?;
+    let is_there = !text.trim().is_empty();
+    ensure!(is_there, "the {which} text is empty; there is nothing to compare");
+    Ok(text)
 }
 
 fn compare<'t>(a: &'t str, b: &'t str, chosen: &Chosen) -> Comparison<'t> {
@@ -99,7 +105,7 @@ fn compare<'t>(a: &'t str, b: &'t str, chosen: &Chosen) -> Comparison<'t> {
         Trust::NoWords => notes.push("no words to compare: low trust".to_owned()),
         Trust::English | Trust::TooShort => {}
     }
-    let (reader, judged) = match judged(chosen.reader, a, b) {
+    let (reader, judged) = match judged(chosen.reader, a, b, &mut notes) {
         Ok(judged) => (chosen.reader, judged),
         Err(error) => {
             notes.push(format!("{error}: rules decide instead"));
@@ -144,23 +150,37 @@ struct Judged {
     similarity: f32,
 }
 
-fn judged(reader: Reader<'_>, a: &str, b: &str) -> Result<Judged, SemanticsError> {
+fn judged(
+    reader: Reader<'_>,
+    a: &str,
+    b: &str,
+    notes: &mut Vec<String>,
+) -> Result<Judged, SemanticsError> {
     let pair = Pair { premise: a, hypothesis: b };
     let models = match reader {
         Reader::Seed => return Ok(by_seed(a, b)),
         Reader::Rules => return Ok(by_rules(a, b)),
         Reader::Model(models) => models,
     };
-    let similarity = pair::likeness(models, &[(a, b)])?;
     let verdicts = models.inference.infer(&[pair, pair.reversed()])?;
-    match (verdicts.as_slice(), similarity.as_slice()) {
-        ([there, back], [similarity]) => Ok(Judged {
-            model: models.inference.id().to_owned(),
-            there: *there,
-            back: *back,
-            similarity: *similarity,
-        }),
-        _ => Ok(by_rules(a, b)),
+    let [there, back] = verdicts.as_slice() else { return Ok(by_rules(a, b)) };
+    let model = models.inference.id().to_owned();
+    let similarity = alike(models, a, b, notes);
+    Ok(Judged { model, there: *there, back: *back, similarity })
+}
+
+/// How alike they are; by rules where nothing can embed them, which takes no verdict away.
+fn alike(models: &Models<'_>, a: &str, b: &str, notes: &mut Vec<String>) -> f32 {
+    let by_rules = || by_rules(a, b).similarity;
+    if !models.embeds() {
+        return by_rules();
+    }
+    match pair::likeness(models, &[(a, b)]) {
+        Ok(alike) => alike.first().copied().unwrap_or_else(by_rules),
+        Err(error) => {
+            notes.push(format!("{error}: rules say how alike the texts are instead"));
+            by_rules()
+        }
     }
 }
 

@@ -28,7 +28,7 @@ use clap::Parser;
 use args::{Cli, Command};
 use config::Config;
 use output::{Output, Status, Verbosity};
-use plan::{AuditPlan, ReadPlan};
+use plan::{AuditPlan, ComparePlan, ReadPlan};
 use reconcile::ReconcilePlan;
 use terminal::one_line;
 
@@ -61,7 +61,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Reconcile(args) => reconcile::run(&ReconcilePlan::new(args, &config()?)?, out),
         Command::Rubric(args) => rubric::run(&args.command, &config()?, out),
         Command::Read(args) => read::run(&ReadPlan::new(args)?, out),
-        Command::Compare(args) => compare::run(args, &config()?, out),
+        Command::Compare(args) => compare::run(&ComparePlan::new(args, &config()?)?, out),
         Command::Score(args) => score::run(args, &config()?, out),
         Command::Formats(args) => formats::run(args, out),
         Command::Config(args) => config::run(&config()?, args.format, out),

@@ -4,12 +4,12 @@
 
 use std::path::Path;
 
-use rebuttal::detect::pair::Combined;
-use rebuttal::detect::{Models, Reader};
+use rebuttal::detect::pair::{Combined, RuleInference};
+use rebuttal::detect::{ByModel, Models, Reader};
 use rebuttal_llm::EmbeddingsEndpoint;
 use rebuttal_semantics::{
-    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, Inference,
-    OnnxEmbedder, OnnxInference, SemanticsError, SentenceEncoder, Store, is_onnx_folder,
+    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, HashedWords,
+    Inference, OnnxEmbedder, OnnxInference, SemanticsError, SentenceEncoder, Store, is_onnx_folder,
 };
 
 use crate::args::MethodArg;
@@ -46,15 +46,9 @@ impl Chosen {
             let note = "the configuration switches the model off: rules decide".to_owned();
             return Self { reader: Reader::Rules, notes: vec![note] };
         }
-        match models(semantics) {
-            Ok(models) => {
-                Self { reader: Reader::Model(Box::leak(Box::new(models))), notes: Vec::new() }
-            }
-            Err(error) => {
-                let note = format!("{error}: rules decide instead");
-                Self { reader: Reader::Rules, notes: vec![note] }
-            }
-        }
+        let (models, notes) = models(semantics);
+        let reader = models.map_or(Reader::Rules, |models| Reader::Model(leak(models)));
+        Self { reader, notes }
     }
 
     /// Why a model stopped answering on the way, if one did.
@@ -64,18 +58,36 @@ impl Chosen {
     }
 }
 
-fn models(semantics: &Semantics) -> Result<Models<'static>, SemanticsError> {
+/// The models that can be used, if any; a note names each that cannot.
+fn models(semantics: &Semantics) -> (Option<Models<'static>>, Vec<String>) {
     let store = semantics.cache.value.as_ref();
     let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
-    Ok(Models::new(
-        leak(BuiltinVectors),
-        leak(cached(embedder(&semantics.embeddings.value, threads)?, store)?),
-        // The cache is inside, so that a pair and its reverse share what the model says of them.
-        leak(Combined::new(
-            cached(inference(&semantics.inference.value, threads)?, store)?,
-            BuiltinVectors,
-        )),
-    ))
+    let embedder =
+        embedder(&semantics.embeddings.value, threads).and_then(|model| cached(model, store));
+    // The cache is inside, so that a pair and its reverse share what the model says of them.
+    let inference =
+        inference(&semantics.inference.value, threads).and_then(|model| cached(model, store));
+    let judge = |model| leak(Combined::new(model, BuiltinVectors));
+    match (embedder, inference) {
+        (Ok(embedder), Ok(inference)) => {
+            (Some(Models::new(&BuiltinVectors, leak(embedder), judge(inference))), Vec::new())
+        }
+        (Err(error), Ok(inference)) => {
+            let note = format!("embeddings: {error}: rules say how alike texts are instead");
+            let models = Models::new(&BuiltinVectors, &HashedWords, judge(inference));
+            (Some(models.only(ByModel::Inference)), vec![note])
+        }
+        (Ok(embedder), Err(error)) => {
+            let note = format!("inference: {error}: rules decide instead");
+            let models = Models::new(&BuiltinVectors, leak(embedder), &RuleInference);
+            (Some(models.only(ByModel::Embedding)), vec![note])
+        }
+        (Err(embedder), Err(inference)) => {
+            let notes = [("embeddings", embedder), ("inference", inference)];
+            let note = |(what, error)| format!("{what}: {error}: rules decide instead");
+            (None, notes.map(note).to_vec())
+        }
+    }
 }
 
 fn leak<M>(model: M) -> &'static M {

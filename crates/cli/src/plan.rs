@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use rebuttal::model::Severity;
 use rebuttal::transcripts::{Columns, Format, Options};
 
-use crate::args::{AuditArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat};
+use crate::args::{AuditArgs, CompareArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat};
 use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::models::Chosen;
@@ -91,13 +91,44 @@ impl ReadPlan {
     pub(crate) fn new(args: &ReadArgs) -> Result<Self> {
         let is_asked = args.question.as_ref().is_none_or(|question| !question.trim().is_empty());
         ensure!(is_asked, "--question is empty; leave it out, or write the question after it");
-        let source = match (&args.file, args.text.as_slice()) {
-            (Some(path), _) if path.as_os_str() == "-" => Source::Stdin,
-            (Some(path), _) => Source::File(path.clone()),
-            (None, [dash]) if dash == "-" => Source::Stdin,
-            (None, words) => Source::Words(words.join(" ")),
+        let source = match &args.file {
+            Some(path) => Source::file(path),
+            None => Source::words(args.text.join(" ")),
         };
         Ok(Self { source, question: args.question.clone(), format: args.format })
+    }
+}
+
+/// Two texts, ready to be compared.
+#[derive(Clone, Debug)]
+pub(crate) struct ComparePlan {
+    /// Where the first text comes from.
+    pub(crate) first: Source,
+    /// Where the second text comes from.
+    pub(crate) second: Source,
+    /// Who compares.
+    pub(crate) chosen: Chosen,
+    /// How the result is written.
+    pub(crate) format: ListFormat,
+}
+
+impl ComparePlan {
+    /// Checks what was typed.
+    pub(crate) fn new(args: &CompareArgs, config: &Config) -> Result<Self> {
+        let typed = args.texts.iter().cloned().map(Source::words);
+        let sources: Vec<Source> =
+            typed.chain(args.files.iter().map(|path| Source::file(path))).collect();
+        let [first, second] = sources.as_slice() else {
+            bail!("compare takes two texts, typed or after --file; {} given", sources.len());
+        };
+        let twice = [first, second].iter().all(|source| **source == Source::Stdin);
+        ensure!(!twice, "stdin can be read once; name a file for the other text");
+        Ok(Self {
+            first: first.clone(),
+            second: second.clone(),
+            chosen: Chosen::new(args.method, &config.semantics),
+            format: args.format,
+        })
     }
 }
 

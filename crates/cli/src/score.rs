@@ -145,7 +145,7 @@ struct MethodReport {
 /// Scores every file and prints the report.
 pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> anyhow::Result<Status> {
     let chosen = Chosen::new(MethodArg::Model, &config.semantics);
-    let models = Models(chosen.reader.models());
+    let models = Models::of(chosen.reader);
     let (methods, mut notes) = methods(args.task, args.method, models)?;
     notes.extend(chosen.notes.iter().cloned());
     let mut predictions = args.predictions.as_deref().map(create).transpose()?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rebuttal_model::{Finding, Transcript, TurnId};
 use rebuttal_semantics::Trust;
 
-use crate::positions::{AgentRecord, positions};
+use crate::positions::{AgentRecord, Questions, follow};
 use crate::reader::Reader;
 use crate::view::DebateView;
 use crate::{injection, self_contradiction};
@@ -32,11 +32,13 @@ pub struct Audit {
     pub findings: Vec<Finding>,
     /// What every agent held, in the order of their first turns.
     pub records: Vec<AgentRecord>,
+    /// How often a model was asked.
+    pub questions: Questions,
 }
 
 /// [`audit`] for a transcript that was read already, with the positions it went by.
 pub fn examine(view: &DebateView<'_>, reader: Reader<'_>) -> Audit {
-    let records = positions(view, reader);
+    let (records, questions) = follow(view, reader);
     let mut findings = Vec::new();
     self_contradiction::inspect(view, &records, reader, &mut findings);
     injection::inspect(view, &mut findings);
@@ -45,7 +47,7 @@ pub fn examine(view: &DebateView<'_>, reader: Reader<'_>) -> Audit {
         let last = finding.quotes.last();
         (last.turn, last.span.start(), std::cmp::Reverse(finding.severity))
     });
-    Audit { findings, records }
+    Audit { findings, records, questions }
 }
 
 /// Word lists and models know English; of anything else they say what they say with low trust.

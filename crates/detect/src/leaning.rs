@@ -173,3 +173,18 @@ fn excerpt(
     let chosen = chosen.iter().filter_map(|at| sentences.get(*at));
     Ok(chosen.map(words).collect::<Vec<&str>>().join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_question_what_it_asks_is_kept() {
+        let short = "We are late. Should we ship?";
+        assert_eq!(asked(&Reading::new(short)), short);
+        let lead = "The tests ran for hours and nobody looked at them. ".repeat(12);
+        let long = format!("{lead}Is that wise? It cost a day. Should we ship?");
+        assert_eq!(asked(&Reading::new(&long)), "Is that wise? Should we ship?");
+        assert_eq!(asked(&Reading::new(&lead)), lead, "where nothing asks, all of it");
+    }
+}

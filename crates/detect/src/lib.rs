@@ -19,7 +19,7 @@ mod self_contradiction;
 mod view;
 
 pub use audit::{Audit, audit, examine};
-pub use positions::{AgentRecord, Held, Reversal, positions};
-pub use reader::{Models, Reader};
+pub use positions::{AgentRecord, Held, Questions, Reversal, positions};
+pub use reader::{ByModel, Models, Reader};
 pub use rubric::rubric;
 pub use view::DebateView;

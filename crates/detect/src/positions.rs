@@ -89,6 +89,11 @@ pub struct AgentRecord {
 /// A position is compared with the last one held, so each change of mind is reported once, however
 /// many turns repeat it. When the user asks something else, a new comparison begins.
 pub fn positions(view: &DebateView<'_>, reader: Reader<'_>) -> Vec<AgentRecord> {
+    follow(view, reader).0
+}
+
+/// [`positions`], and how often a model was asked on the way.
+pub(crate) fn follow(view: &DebateView<'_>, reader: Reader<'_>) -> (Vec<AgentRecord>, Questions) {
     let agents = view.agents();
     let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
     let mut context = Context::new(view, reader);
@@ -112,7 +117,17 @@ pub fn positions(view: &DebateView<'_>, reader: Reader<'_>) -> Vec<AgentRecord> 
         let asks = asks_anew || view.asks(turn);
         context.previous = (!asks).then_some((&turn.agent, Previous { by, stance, reading }));
     }
-    agents.into_iter().filter_map(|agent| tracks.remove(agent)).map(|track| track.record).collect()
+    let tracks = agents.into_iter().filter_map(|agent| tracks.remove(agent));
+    (tracks.map(|track| track.record).collect(), context.questions.get())
+}
+
+/// How often rules were in doubt, and in how many of those doubts the model was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Questions {
+    /// Turns in which the rules were in doubt and a model was there to be asked.
+    pub doubts: usize,
+    /// Of these, the ones it was asked about; in the others the rules decided.
+    pub asked: usize,
 }
 
 /// What a turn is said in answer to, and who reads it.
@@ -121,8 +136,9 @@ struct Context<'v, 't> {
     question: Option<Cow<'v, str>>,
     topic: Option<Topic>,
     previous: Option<(&'v AgentId, Previous<'v, 't>)>,
-    /// How often the model may still be asked.
-    questions: Cell<usize>,
+    /// How often the model may be asked.
+    allowed: usize,
+    questions: Cell<Questions>,
 }
 
 /// The model is asked this often in any debate, and once more for so many bytes of text. A question
@@ -139,15 +155,18 @@ impl<'v> Context<'v, '_> {
             question: question.map(leaning::asked),
             topic: question.map(Topic::new),
             previous: None,
-            questions: Cell::new(QUESTIONS + bytes / BYTES_PER_QUESTION),
+            allowed: QUESTIONS + bytes / BYTES_PER_QUESTION,
+            questions: Cell::default(),
         }
     }
 
     /// The models, while they may be asked.
     fn models(&self) -> Option<&'v Models<'v>> {
-        let left = self.questions.get().checked_sub(1)?;
-        self.questions.set(left);
-        self.reader.models()
+        let models = self.reader.models()?;
+        let Questions { doubts, asked } = self.questions.get();
+        let may_ask = asked < self.allowed;
+        self.questions.set(Questions { doubts: doubts + 1, asked: asked + usize::from(may_ask) });
+        may_ask.then_some(models)
     }
 
     fn starts_over(&self, asked: &Reading<'_>) -> bool {

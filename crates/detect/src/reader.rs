@@ -21,18 +21,29 @@ impl<'m> Reader<'m> {
     pub fn method(self) -> Method {
         match self {
             Self::Seed => Method::Seed,
-            Self::Rules => Method::Rules,
-            Self::Model(_) => Method::Model,
+            Self::Model(models) if models.infers() => Method::Model,
+            Self::Rules | Self::Model(_) => Method::Rules,
         }
     }
 
-    /// The models, if there are any to ask.
+    /// The models, if there are any to ask for a verdict.
     pub fn models(self) -> Option<&'m Models<'m>> {
         match self {
-            Self::Model(models) => Some(models),
+            Self::Model(models) => Some(models).filter(|models| models.infers()),
             Self::Seed | Self::Rules => None,
         }
     }
+}
+
+/// What a model does; the rest goes by rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByModel {
+    /// Both embedding and inference.
+    Both,
+    /// Embedding alone: the inference model could not be used.
+    Embedding,
+    /// Inference alone: the embedder could not be used.
+    Inference,
 }
 
 /// The models of an audit: a cheap one to choose, dear ones to decide.
@@ -44,6 +55,7 @@ pub struct Models<'m> {
     pub embedder: &'m dyn Embedder,
     /// Decides on the pairs that are left.
     pub inference: &'m dyn Inference,
+    by_model: ByModel,
     failed: OnceLock<String>,
 }
 
@@ -54,7 +66,23 @@ impl<'m> Models<'m> {
         embedder: &'m dyn Embedder,
         inference: &'m dyn Inference,
     ) -> Self {
-        Self { vectors, embedder, inference, failed: OnceLock::new() }
+        Self { vectors, embedder, inference, by_model: ByModel::Both, failed: OnceLock::new() }
+    }
+
+    /// Says which of them are models and not what stands in for one.
+    #[must_use]
+    pub fn only(self, by_model: ByModel) -> Self {
+        Self { by_model, ..self }
+    }
+
+    /// Whether a model embeds.
+    pub fn embeds(&self) -> bool {
+        self.by_model != ByModel::Inference
+    }
+
+    /// Whether a model infers.
+    pub fn infers(&self) -> bool {
+        self.by_model != ByModel::Embedding
     }
 
     /// Why a model did not answer, the first time it did not; rules decided instead.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rebuttal::detect::{AgentRecord, DebateView, examine};
+use rebuttal::detect::{AgentRecord, DebateView, Questions, examine};
 use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Transcript};
 
 use super::sentence::Sentences;
@@ -46,6 +46,8 @@ pub(crate) struct Audited {
     pub(crate) sentences: Sentences,
     /// What was found but is milder than the user wants to see.
     pub(crate) hidden: Vec<Severity>,
+    /// How often a model was asked.
+    pub(crate) questions: Questions,
     /// The conversation, for reports that show it.
     pub(crate) transcript: Option<Transcript>,
 }
@@ -70,6 +72,7 @@ impl Audited {
             agents,
             findings,
             hidden: hidden.into_iter().map(|finding| finding.severity).collect(),
+            questions: audit.questions,
             transcript: match keep {
                 Keep::Conversation => Some(transcript),
                 Keep::FindingsOnly => None,
@@ -100,6 +103,7 @@ impl Audited {
             findings: self.findings.clone(),
             sentences: self.sentences.clone(),
             hidden: self.hidden.clone(),
+            questions: self.questions,
             transcript: None,
         }
     }
@@ -144,6 +148,7 @@ mod tests {
             findings: Vec::new(),
             sentences: Sentences::default(),
             hidden: Vec::new(),
+            questions: Questions::default(),
             transcript: None,
         };
         audited.label()

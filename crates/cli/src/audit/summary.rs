@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rebuttal::detect::Questions;
 use rebuttal::model::Severity;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
@@ -102,6 +103,8 @@ pub(crate) struct Summary {
     pub(crate) unreadable: usize,
     /// Files found in folders that are in no known format.
     pub(crate) skipped: usize,
+    /// How often a model was asked.
+    pub(crate) questions: Questions,
 }
 
 impl Summary {
@@ -120,6 +123,8 @@ impl Summary {
     pub(crate) fn transcript(&mut self, audited: &Audited) {
         self.transcripts += 1;
         self.turns += audited.turns;
+        self.questions.doubts += audited.questions.doubts;
+        self.questions.asked += audited.questions.asked;
         for agent in &audited.agents {
             self.agent_turns += agent.turns;
             self.positions += agent.positions;
@@ -152,6 +157,15 @@ impl Summary {
     /// How many files were worth a look.
     pub(crate) fn files_read(&self) -> usize {
         self.files.len() - self.skipped
+    }
+
+    /// What to say when a model was not asked in every doubt. `None` when it was.
+    pub(crate) fn unasked(&self) -> Option<String> {
+        let Questions { doubts, asked } = self.questions;
+        (asked < doubts).then(|| {
+            let (asked, doubts) = (grouped(asked), count(doubts, "turn"));
+            format!("model asked about {asked} of {doubts} in doubt")
+        })
     }
 
     /// How the run ends. A file that could not be read outweighs findings: the gate did not see
@@ -269,6 +283,16 @@ mod tests {
         summary.file_done(&FileProblems::new(Origin::Folder));
         assert_eq!(lenient(&summary, None), Status::Clean);
         assert_eq!((summary.skipped, summary.problems), (1, 0));
+    }
+
+    #[test]
+    fn doubts_the_model_was_not_asked_about_are_told() {
+        let asked = |asked, doubts| {
+            Summary { questions: Questions { doubts, asked }, ..Summary::default() }.unasked()
+        };
+        assert_eq!((asked(0, 0), asked(2, 2)), (None, None));
+        let told = "model asked about 1 of 2,000 turns in doubt";
+        assert_eq!(asked(1, 2000).as_deref(), Some(told));
     }
 
     #[test]

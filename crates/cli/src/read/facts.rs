@@ -70,7 +70,7 @@ impl<'t> Facts<'t> {
 
     /// The same, with where the text came from and the question it was read against.
     pub(super) fn asked(self, source: &Source, question: Option<&'t str>) -> Self {
-        Self { file: source.file(), question, ..self }
+        Self { file: source.file_name(), question, ..self }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use rebuttal::model::limits;
@@ -22,13 +22,23 @@ pub(crate) enum Source {
 }
 
 impl Source {
+    /// What was typed; a dash is stdin.
+    pub(crate) fn words(words: String) -> Self {
+        if words == "-" { Self::Stdin } else { Self::Words(words) }
+    }
+
+    /// A file that was named; a dash is stdin.
+    pub(crate) fn file(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
     /// What messages call it.
-    pub(super) fn name(&self) -> String {
-        self.file().unwrap_or_else(|| "the text".to_owned())
+    pub(crate) fn name(&self) -> String {
+        self.file_name().unwrap_or_else(|| "the text".to_owned())
     }
 
     /// The file's name, where there is a file.
-    pub(super) fn file(&self) -> Option<String> {
+    pub(super) fn file_name(&self) -> Option<String> {
         match self {
             Self::Words(_) => None,
             Self::Stdin => Some(STDIN.to_owned()),
@@ -37,7 +47,7 @@ impl Source {
     }
 
     /// The whole text.
-    pub(super) fn load(&self) -> Result<Cow<'_, str>> {
+    pub(crate) fn load(&self) -> Result<Cow<'_, str>> {
         let name = self.name();
         let bytes = match self {
             Self::Words(words) => return Ok(Cow::Borrowed(words)),

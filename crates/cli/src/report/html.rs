@@ -247,6 +247,7 @@ mod tests {
             findings: vec![finding],
             sentences: Sentences::default(),
             hidden: Vec::new(),
+            questions: rebuttal::detect::Questions::default(),
             transcript: Some(transcript),
         }
     }

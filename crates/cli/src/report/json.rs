@@ -13,13 +13,15 @@
 //!   "problems": [ { "file", "line", "kind", "message" } ],
 //!   "summary":  { "files", "unreadable", "transcripts", "turns", "agent_turns", "positions",
 //!                 "findings": { "info", "low", "medium", "high" }, "hidden": { … },
-//!                 "problems", "left_out", "skipped" } }
+//!                 "problems", "left_out", "skipped",
+//!                 "model": { "doubts", "asked" } } }
 //! ```
 //!
 //! Findings come first so that they can be written while the audit runs. A span counts bytes of
 //! the turn's text, a source's bytes count bytes of the file. `hidden` are findings milder than
 //! `--min-severity`. `left_out` are problems that cost content (a limit, a malformed line), `skipped`
-//! files found in folders in no known format; both are among the `problems`.
+//! files found in folders in no known format; both are among the `problems`. `model` says in how many
+//! turns the rules were in doubt, and in how many of those the model was asked.
 //!
 //! A confidence's `value` runs from 0 to 1. `whose` says on which scale: `detector` is the detector's
 //! own, which ranks findings of one rule and is no chance of being right; `stated` is an agent's word
@@ -79,6 +81,14 @@ pub(super) struct Totals {
     problems: usize,
     left_out: usize,
     skipped: usize,
+    model: Asked,
+}
+
+/// How often a model could have been asked, and was.
+#[derive(Debug, Serialize)]
+struct Asked {
+    doubts: usize,
+    asked: usize,
 }
 
 impl From<&Summary> for Totals {
@@ -96,6 +106,7 @@ impl From<&Summary> for Totals {
             problems: summary.problems + summary.skipped,
             left_out: summary.left_out,
             skipped: summary.skipped,
+            model: Asked { doubts: summary.questions.doubts, asked: summary.questions.asked },
         }
     }
 }

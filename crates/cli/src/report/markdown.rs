@@ -90,6 +90,9 @@ impl Report for Markdown {
         if summary.skipped > 0 {
             writeln!(out, "\n{} in no known format skipped.", count(summary.skipped, "file"))?;
         }
+        if let Some(unasked) = summary.unasked() {
+            writeln!(out, "\nNote: {unasked}; rules decided the rest.")?;
+        }
         write!(out, "{}", self.body)?;
         if self.left_out > 0 {
             let more = count(self.left_out, "more finding");

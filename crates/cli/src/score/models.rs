@@ -1,8 +1,8 @@
 //! The models that can be asked; one call gets all rows of a chunk.
 
 use rayon::prelude::*;
-use rebuttal::detect;
 use rebuttal::detect::heads::{self, Weighed};
+use rebuttal::detect::{self, Reader};
 use rebuttal::model::Method;
 use rebuttal::semantics::{BuiltinEncoder, Pair, SemanticsError};
 use rebuttal::text::{Hedging, Reading, StanceReading};
@@ -16,9 +16,22 @@ use super::task::{Answer, Task, Verdict, stance};
 pub(super) struct Models(pub(super) Option<&'static detect::Models<'static>>);
 
 impl Models {
-    /// Whether a model has a say in the task.
+    /// Those of a reader.
+    pub(super) fn of(reader: Reader<'static>) -> Self {
+        match reader {
+            Reader::Model(models) => Self(Some(models)),
+            Reader::Seed | Reader::Rules => Self(None),
+        }
+    }
+
+    /// Whether a model has a say in the task, and can be asked.
     pub(super) fn answer(self, task: Task) -> bool {
-        self.0.is_some() && task.has(Method::Model)
+        let can = |models: &detect::Models<'_>| match task {
+            Task::Hedge | Task::Specificity => true,
+            Task::Similarity => models.embeds() && models.infers(),
+            _ => models.infers(),
+        };
+        self.0.is_some_and(can) && task.has(Method::Model)
     }
 
     /// What the model answers to each row, or what is wrong with the row.

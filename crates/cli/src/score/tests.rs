@@ -72,7 +72,8 @@ fn predictions_come_in_the_order_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let rows = file(folder.path(), "rows.jsonl", &rows(1200));
     let out = folder.path().join("out.jsonl").display().to_string();
-    score(folder.path(), &["specificity", &rows, "--predictions", &out]).0.unwrap();
+    let rules = ["specificity", &rows, "--predictions", &out, "--method", "rules"];
+    score(folder.path(), &rules).0.unwrap();
     let written = read(Path::new(&out));
     let ids: Vec<String> = written
         .lines()

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::run::{Run, folder, rebuttal};
+use crate::run::{Run, folder, rebuttal, run, run_with};
 
 /// One agent turns around, as plainly as can be.
 const FLIP: &str = "crates/cli/tests/it/flip.json";
@@ -186,7 +186,7 @@ fn a_finding_in_another_language_says_so() {
 }
 
 /// Every way in which a configured model cannot be used, and what is said of it.
-fn unusable() -> Vec<(tempfile::TempDir, &'static str)> {
+fn unusable(key: &str) -> Vec<(tempfile::TempDir, &'static str)> {
     let bert = r#"{"model_type":"bert","vocab_size":3,"max_position_embeddings":8,"type_vocab_size":2,
         "hidden_size":4,"num_hidden_layers":1,"num_attention_heads":1,"intermediate_size":4}"#;
     let broken = [
@@ -200,20 +200,18 @@ fn unusable() -> Vec<(tempfile::TempDir, &'static str)> {
         ("m/vocab.txt", "[CLS]\n[SEP]\n[UNK]\n"),
         ("m/model.onnx", "no graph"),
     ];
-    let mut all = Vec::new();
-    for key in ["inference", "embeddings"] {
-        let by = |folder: &str| format!("{key} = {{ folder = \"{folder}\" }}");
-        all.push((settings(&by("m"), &broken), "model.safetensors"));
-        all.push((settings(&by("m"), &onnx), "model.onnx"));
-        all.push((settings(&by("m"), &[("m/holiday.txt", "no model")]), "m"));
-        all.push((settings(&by("none"), &[]), "none"));
-    }
-    all
+    let by = |folder: &str| format!("{key} = {{ folder = \"{folder}\" }}");
+    vec![
+        (settings(&by("m"), &broken), "model.safetensors"),
+        (settings(&by("m"), &onnx), "model.onnx"),
+        (settings(&by("m"), &[("m/holiday.txt", "no model")]), "m"),
+        (settings(&by("none"), &[]), "none"),
+    ]
 }
 
 #[test]
 fn a_model_that_cannot_be_used_is_named_and_rules_decide() {
-    for (folder, named) in unusable() {
+    for (folder, named) in unusable("inference") {
         let file = folder.path().join("rebuttal.toml");
         let audit = configured(&file, &["audit", FLIP, "--format", "json"]);
         assert_eq!(audit.code, 1, "{}", audit.shown());
@@ -235,6 +233,85 @@ fn a_model_that_cannot_be_used_is_named_and_rules_decide() {
         assert!(notes(&found)[0].contains(named), "{found}");
         assert!(found["model"].as_str().expect("an id").starts_with("rules-"), "{found}");
     }
+}
+
+#[test]
+fn an_embedder_that_cannot_be_used_leaves_the_judge() {
+    for (folder, named) in unusable("embeddings") {
+        let file = folder.path().join("rebuttal.toml");
+        let audit = configured(&file, &["audit", FLIP, "--format", "json"]);
+        let note = audit.stderr.as_str();
+        assert_eq!((audit.code, note.lines().count()), (1, 1), "{}", audit.shown());
+        assert!(note.starts_with("embeddings: ") && note.contains(named), "{}", audit.shown());
+        assert_eq!(json_of(&audit)["method"], "model");
+        let texts = ["compare", "It is safe.", "It is not safe.", "-f", "json"];
+        let found = json_of(&configured(&file, &texts));
+        assert_eq!(found["method"], "model", "{found}");
+        assert!(found["model"].as_str().expect("an id").contains("minilm"), "{found}");
+        assert!(matches!(notes(&found)[..], [note] if note.contains(named)), "{found}");
+    }
+}
+
+#[test]
+fn a_judge_that_cannot_be_used_leaves_the_embedder() {
+    let folder = settings("inference = { folder = \"none\" }", &[]);
+    let texts = ["compare", "A cat sleeps.", "A feline is asleep.", "-f", "json"];
+    let found = json_of(&configured(&folder.path().join("rebuttal.toml"), &texts));
+    let rules = compared("A cat sleeps.", "A feline is asleep.", "rules");
+    assert_eq!((&found["method"], &found["verdict"]), (&json!("rules"), &rules["verdict"]));
+    assert_ne!(found["similarity"], rules["similarity"], "vectors say how alike they are");
+}
+
+#[test]
+fn both_that_cannot_be_used_are_named() {
+    let both = "inference = { folder = \"one\" }\nembeddings = { folder = \"two\" }";
+    let folder = settings(both, &[]);
+    let run = configured(&folder.path().join("rebuttal.toml"), &["audit", FLIP]);
+    let named = |name: &str| run.stderr.lines().any(|note| note.starts_with(name));
+    assert!(named("inference: ") && named("embeddings: "), "{}", run.shown());
+    assert_eq!(run.stderr.lines().count(), 2, "{}", run.shown());
+}
+
+#[test]
+fn texts_come_from_files_and_stdin_too() {
+    let (a, b) = ("The cache is safe.", "The cache is not safe.");
+    let typed = compared(a, b, "rules");
+    let files = folder(&[("a", a), ("b", b), ("empty", " \n"), ("bytes", "")]);
+    std::fs::write(files.path().join("bytes"), [0xff, 0xfe]).expect("a file");
+    let path = |name: &str| files.path().join(name).display().to_string();
+    let (first, second) = (path("a"), path("b"));
+    let rules = "--method rules --format json";
+    let both = run(&format!("compare --file {first} --file {second} {rules}"));
+    let piped = run_with(&format!("compare --file {first} - {rules}"), b);
+    let after = run_with(&format!("compare --file {first} --file - {rules}"), b);
+    assert_eq!((json_of(&both), json_of(&after)), (typed.clone(), typed), "files in their order");
+    // What is typed comes first, and a dash is typed.
+    assert_eq!(json_of(&piped), compared(b, a, "rules"));
+    for (args, said) in [
+        ("compare - -", "stdin can be read once"),
+        ("compare one", "1 given"),
+        (&*format!("compare a b --file {first}"), "3 given"),
+        (&*format!("compare x --file {}", path("empty")), "the second text is empty"),
+        (&*format!("compare x --file {}", path("bytes")), "not UTF-8"),
+        (&*format!("compare x --file {}", path("none")), "cannot be opened"),
+    ] {
+        let refused = run(args);
+        assert_eq!(refused.code, 2, "{}", refused.shown());
+        assert!(refused.stderr.contains(said), "{said}: {}", refused.shown());
+    }
+}
+
+#[test]
+fn doubts_the_model_was_not_asked_about_are_counted() {
+    let asked = "user: Should we ship it?\nann: Yes, we should ship it.\n";
+    let log = asked.to_owned() + &"bob: The tests ran.\nann: The tests are slow.\n".repeat(3);
+    let found = json_of(&run_with("audit - --format json", &log));
+    assert_eq!(found["summary"]["model"], json!({ "doubts": 3, "asked": 1 }), "{found}");
+    let text = run_with("audit -", &log).stdout;
+    let words = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(words.contains("model asked about 1 of 3 turns in doubt"), "{text}");
+    let rules = json_of(&run_with("audit - --format json --method rules", &log));
+    assert_eq!(rules["summary"]["model"], json!({ "doubts": 0, "asked": 0 }));
 }
 
 #[test]
@@ -283,7 +360,7 @@ fn a_folder_of_ones_own_decides() {
 }
 
 #[test]
-fn a_server_that_is_down_is_named_and_rules_decide() {
+fn a_server_that_is_down_is_named_and_leaves_the_judge() {
     // A port that was free a moment ago.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -294,10 +371,11 @@ fn a_server_that_is_down_is_named_and_rules_decide() {
     let run = configured(&file, &["compare", "It is safe.", "It is not safe.", "-f", "json"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let found = json_of(&run);
-    assert_eq!((&found["method"], &found["verdict"]), (&json!("rules"), &json!("contradiction")));
+    assert_eq!((&found["method"], &found["verdict"]), (&json!("model"), &json!("contradiction")));
     let [note] = notes(&found)[..] else { panic!("{found}") };
     assert!(
-        note.contains(&address.to_string()) && note.ends_with("rules decide instead"),
+        note.contains(&address.to_string())
+            && note.ends_with("rules say how alike the texts are instead"),
         "{note}"
     );
     assert_eq!(configured(&file, &["audit", FLIP]).code, 1);

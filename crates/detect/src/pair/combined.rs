@@ -168,6 +168,53 @@ mod tests {
         }
     }
 
+    /// Says what its first text says, and counts how often it is asked.
+    #[derive(Debug, Default)]
+    struct Numbered(std::sync::atomic::AtomicUsize);
+
+    impl Inference for Numbered {
+        fn id(&self) -> &'static str {
+            "numbered"
+        }
+
+        fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+            self.0.fetch_add(pairs.len(), std::sync::atomic::Ordering::Relaxed);
+            let share = |pair: &Pair<'_>| {
+                let number = pair.premise.split_whitespace().last().unwrap_or_default();
+                verdict(number.parse::<f32>().unwrap_or(0.0) / 100.0)
+            };
+            Ok(pairs.iter().map(share).collect())
+        }
+    }
+
+    #[test]
+    fn stopping_early_changes_no_answer() {
+        for there in [0, 10, 50, 90, 97, 100] {
+            for back in [0, 50, 90, 100] {
+                let (a, b) = (format!("It is risk {there}"), format!("It is not risk {back}"));
+                for (premise, hypothesis) in [(&a, &b), (&b, &a)] {
+                    let pair = Pair { premise, hypothesis };
+                    let combined =
+                        Combined::new(Numbered::default(), rebuttal_semantics::HashedWords);
+                    let whole = combined.infer(&[pair]).unwrap()[0];
+                    for bar in [0.3, 0.5, 0.9, 0.99] {
+                        let found = combined.contradicts(pair, bar).unwrap();
+                        let wanted = Some(whole).filter(|whole| whole.contradiction >= bar);
+                        assert_eq!(found, wanted, "{pair:?} {bar}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_reach_is_asked_once() {
+        let combined = Combined::new(Numbered::default(), rebuttal_semantics::HashedWords);
+        let pair = Pair { premise: "The tests ran on day 3", hypothesis: "We wait for day 90" };
+        assert_eq!(combined.contradicts(pair, 0.9).unwrap(), None);
+        assert!(combined.model.0.into_inner() <= 1);
+    }
+
     #[test]
     fn certainty_stays_finite() {
         for share in [0.0, 1.0] {

@@ -36,6 +36,9 @@ pub(super) fn header(summary: &Summary) -> Markup {
                 @if summary.skipped > 0 {
                     " " (count(summary.skipped, "file")) " in no known format skipped."
                 }
+                @if let Some(unasked) = summary.unasked() {
+                    " Note: " (unasked) "; rules decided the rest."
+                }
                 @if summary.unreadable > 0 {
                     " " strong { (count(summary.unreadable, "file")) " could not be read." }
                 }

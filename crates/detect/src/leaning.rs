@@ -80,11 +80,16 @@ impl Before<'_> {
         if near < NEAR {
             return None;
         }
-        // Few sentences break with the statement, so the side is asked of those few.
         let pair = Pair { premise: self.statement, hypothesis: words(span) };
-        let contradiction = models.answer(models.inference.contradicts(pair, SURE))??.contradiction;
-        let stays = self.leaning(models, words(span)).is_some_and(|side| side > -TURNED);
-        (!stays).then_some(Break { span: *span, contradiction })
+        let turned = || !self.leaning(models, words(span)).is_some_and(|side| side > -TURNED);
+        // Both must hold, in whatever order: the shorter one is asked first.
+        let side_first = self.question.is_some_and(|asked| asked.len() < self.statement.len());
+        if side_first && !turned() {
+            return None;
+        }
+        let verdict = models.answer(models.inference.contradicts(pair, SURE))??;
+        let is_broken = side_first || turned();
+        is_broken.then_some(Break { span: *span, contradiction: verdict.contradiction })
     }
 
     /// Whether the model reads a sentence, which the rules take for the other side, on this side.

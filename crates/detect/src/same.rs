@@ -132,7 +132,8 @@ pub(crate) fn agree(one: &Figure, two: &Figure, tolerance: f64) -> bool {
 pub(crate) fn difference(one: Value, two: Value) -> f64 {
     let (a, b) = (number(one), number(two));
     let smaller = a.abs().min(b.abs());
-    if a == b { 0.0 } else { (a - b).abs() / smaller }
+    let apart = (a - b).abs();
+    if apart > 0.0 { apart / smaller } else { 0.0 }
 }
 
 fn within(one: Value, two: Value, tolerance: f64) -> bool {

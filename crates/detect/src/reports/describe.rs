@@ -85,12 +85,13 @@ pub(super) fn severity(
 /// One step up for high stakes, one down for low ones.
 pub(super) fn weighed(plain: Severity, stakes: Severity) -> Severity {
     match (stakes, plain) {
-        (Severity::High, Severity::Info) => Severity::Low,
-        (Severity::High, Severity::Low) => Severity::Medium,
-        (Severity::High, _) => Severity::High,
-        (Severity::Info | Severity::Low, Severity::High) => Severity::Medium,
-        (Severity::Info | Severity::Low, _) => Severity::Low,
         (Severity::Medium, plain) => plain,
+        (Severity::High, Severity::Info) => Severity::Low,
+        (Severity::High, Severity::Low) | (Severity::Info | Severity::Low, Severity::High) => {
+            Severity::Medium
+        }
+        (Severity::High, _) => Severity::High,
+        (Severity::Info | Severity::Low, _) => Severity::Low,
     }
 }
 

@@ -29,8 +29,8 @@ pub(super) fn contradiction(
     }
     // Who says the same as one of them belongs to the picture.
     for camp in &camps {
-        let known = |side: &&Statement| Some(side.agent) == camp.first().map(|it| it.agent);
-        if !sides.iter().any(|side| known(&side)) {
+        let known = |side: &Statement| Some(side.agent) == camp.first().map(|it| it.agent);
+        if !sides.iter().any(|side| known(side)) {
             sides.extend(camp.first().copied());
         }
     }

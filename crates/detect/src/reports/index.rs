@@ -69,7 +69,7 @@ pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
     let mut groups = Vec::new();
     for (number, chunk) in topics.chunk_by(|a, b| a.0 == b.0).enumerate() {
         let figures: Vec<usize> = chunk.iter().map(|(_, at)| *at).collect();
-        by_period(statements, figures, number, &mut groups);
+        by_period(statements, &figures, number, &mut groups);
     }
     groups
 }
@@ -105,18 +105,22 @@ fn fill_in(order: &mut [Loose<'_>], agent: impl Fn(usize) -> Option<usize>) {
         if let Some(entity) = only {
             // Who names it elsewhere means another where it does not.
             let named = chunk.iter().filter(|it| !it.entity.is_empty());
-            let names: Vec<Option<usize>> = named.map(|it| agent(it.at)).collect();
-            let unnamed = chunk.iter_mut().filter(|it| !names.contains(&agent(it.at)));
+            let knowing: Vec<Option<usize>> = named.map(|it| agent(it.at)).collect();
+            let unnamed = chunk.iter_mut().filter(|it| !knowing.contains(&agent(it.at)));
             unnamed.for_each(|it| it.entity = entity);
         }
         chunk.sort_unstable();
         for chunk in chunk.chunk_by_mut(|a, b| a.entity == b.entity) {
             let given = |it: &Dimension| *it != Dimension::Bare;
             if let Some(unit) = one_of(chunk.iter().map(|it| it.dimension).filter(given)) {
-                chunk.iter_mut().for_each(|it| it.dimension = unit);
+                for it in chunk.iter_mut() {
+                    it.dimension = unit;
+                }
             }
             if let Some(base) = one_of(chunk.iter().filter_map(|it| it.base)) {
-                chunk.iter_mut().for_each(|it| it.base = Some(base));
+                for it in chunk.iter_mut() {
+                    it.base = Some(base);
+                }
             }
         }
     }
@@ -132,7 +136,7 @@ fn one_of<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
 /// where these are all of the same.
 fn by_period(
     statements: &Statements<'_>,
-    figures: Vec<usize>,
+    figures: &[usize],
     topic: usize,
     groups: &mut Vec<Group>,
 ) {
@@ -143,7 +147,9 @@ fn by_period(
     };
     let mut dated: Vec<_> = figures.iter().map(|at| (key(period(*at)), *at)).collect();
     if let Some(only) = one_of(dated.iter().filter_map(|it| it.0)) {
-        dated.iter_mut().for_each(|it| it.0 = Some(only));
+        for it in &mut dated {
+            it.0 = Some(only);
+        }
     }
     dated.sort_unstable();
     for chunk in dated.chunk_by(|a, b| a.0 == b.0) {

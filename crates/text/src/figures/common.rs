@@ -59,15 +59,16 @@ const GENERAL: [&str; 46] = [
     "treatment",
 ];
 
+/// Endings that make words and no names: "Discontinuation" is rare and no name.
+const MADE: [&str; 14] = [
+    "tion", "sion", "ment", "ity", "ness", "ance", "ence", "ism", "ing", "ship", "age", "ology",
+    "ization", "isation",
+];
+
 /// True for a word that most readers know, in whatever form; a rare one with a capital is a name.
 pub(super) fn is_common(word: &str) -> bool {
     let lower = word.to_lowercase();
     let plain = lower.trim_end_matches("'s");
-    // "Discontinuation" is rare and no name: names are not made by these endings.
-    const MADE: [&str; 14] = [
-        "tion", "sion", "ment", "ity", "ness", "ance", "ence", "ism", "ing", "ship", "age",
-        "ology", "ization", "isation",
-    ];
     let without = |ending: &str| plain.strip_suffix(ending).is_some_and(|it| COMMON.contains(it));
     !plain.is_ascii()
         || plain.len() <= 2

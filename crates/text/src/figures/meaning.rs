@@ -83,6 +83,7 @@ impl Meanings {
             };
             meanings.put(entry.text, meaning);
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted for itself")]
         for phrases in meanings.0.values_mut() {
             phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.rest.len()));
         }
@@ -127,7 +128,7 @@ impl Meanings {
     pub(super) fn phrase(
         &self,
         first: Stem,
-        rest: impl Iterator<Item = Stem> + Clone,
+        rest: &(impl Iterator<Item = Stem> + Clone),
     ) -> Option<(usize, Meaning)> {
         let fits = |phrase: &&Phrase| {
             let mut stems = rest.clone();
@@ -153,7 +154,7 @@ mod tests {
     fn meaning(text: &str) -> Option<(usize, Meaning)> {
         let mut stems = text.split(' ').map(|word| Lexicon::english().look_up(word).1);
         let first = stems.next().unwrap();
-        Meanings::english().phrase(first, stems)
+        Meanings::english().phrase(first, &stems)
     }
 
     #[test]

@@ -8,7 +8,8 @@ use super::meaning::{Meaning, Meanings};
 use super::names;
 use super::pieces::{Kind, Piece, is_note};
 use super::reach::{Chosen, Sentence};
-use super::{Carried, Figure, MetricWord, cited_period, table};
+use super::table::{self, Column};
+use super::{Carried, Figure, MetricWord, cited_period};
 use crate::citations::Citation;
 use crate::periods::Period;
 use crate::quantities::{Quantity, Unit, Value};
@@ -34,26 +35,7 @@ impl Part<'_, '_> {
         let Some(mut quantity) = self.quantity().copied() else { return };
         let column = carried.columns.get(table::column_of(self.sentence.pieces, self.at)).cloned();
         let column = column.unwrap_or_default();
-        let mut chosen = match &self.chunk {
-            Some(chunk) => self.sentence.chunk(chunk.clone()),
-            None => self.metric(),
-        };
-        let same_sentence = self.at != self.first && !carried.metric.is_empty();
-        if chosen.metric.is_empty() && !same_sentence {
-            chosen = self.metric_behind();
-        }
-        if chosen.metric.is_empty() && column.metric.is_empty() {
-            chosen.metric.clone_from(&carried.metric);
-            chosen.negative |= carried.negative;
-        } else {
-            carried.metric.clone_from(&chosen.metric);
-            carried.negative = chosen.negative;
-        }
-        column.metric.iter().for_each(|word| chosen.add(*word));
-        if self.chunk.is_none() && chosen.chunk.start <= self.at {
-            self.qualify(&quantity, &mut chosen);
-        }
-        self.take_subject(&mut chosen);
+        let mut chosen = self.choose(&quantity, &column, carried);
         if let Some((entity, span)) = column.entity {
             (carried.entity, carried.entity_span, carried.loose) = (entity, Some(span), false);
         } else {
@@ -68,25 +50,19 @@ impl Part<'_, '_> {
         }
         let change = self.change(&quantity);
         if change.is_some() {
-            let growth = Meanings::concept("growth");
-            chosen.add(MetricWord::of(growth, quantity.span));
+            chosen.add(MetricWord::of(Meanings::concept("growth"), quantity.span));
         }
         let per = self.per(&quantity);
-        quantity.step *= per.map_or(1.0, |it| it.1);
+        let size = per.map_or(1.0, |it| it.1);
+        quantity.step *= size;
         let citation = self.citation();
-        let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
-        let value = if ranged { latest(quantity.value) } else { quantity.value };
-        let negative = change.unwrap_or(chosen.negative);
+        let bracketed = self.sentence.sources.period;
+        let own_entity = !chosen.owned;
         chosen.definition.sort_unstable();
         chosen.definition.dedup();
-        let own_entity = !chosen.owned;
-        let bracketed = self.sentence.sources.period;
         out.push(Figure {
             quantity,
-            value: scaled(
-                if negative { negated(value) } else { value },
-                per.map_or(1.0, |it| it.1),
-            ),
+            value: self.value(&quantity, change.unwrap_or(chosen.negative), size),
             per: per.map(|it| it.0),
             sentence: Span::default(),
             metric: chosen.metric,
@@ -104,6 +80,38 @@ impl Part<'_, '_> {
             reporter: self.sentence.sources.reporter,
             hypothetical: false,
         });
+    }
+
+    /// The words of the measure: its own, else those behind it, else those carried over.
+    fn choose(&self, quantity: &Quantity, column: &Column, carried: &mut Carried) -> Chosen {
+        let mut chosen = match &self.chunk {
+            Some(chunk) => self.sentence.chunk(chunk.clone()),
+            None => self.metric(),
+        };
+        let same_sentence = self.at != self.first && !carried.metric.is_empty();
+        if chosen.metric.is_empty() && !same_sentence {
+            chosen = self.metric_behind();
+        }
+        if chosen.metric.is_empty() && column.metric.is_empty() {
+            chosen.metric.clone_from(&carried.metric);
+            chosen.negative |= carried.negative;
+        } else {
+            carried.metric.clone_from(&chosen.metric);
+            carried.negative = chosen.negative;
+        }
+        column.metric.iter().for_each(|word| chosen.add(*word));
+        if self.chunk.is_none() && chosen.chunk.start <= self.at {
+            self.qualify(quantity, &mut chosen);
+        }
+        self.take_subject(&mut chosen);
+        chosen
+    }
+
+    /// The value as the words mean it: where it has got to, below zero, per the canonical unit.
+    fn value(&self, quantity: &Quantity, negative: bool, size: f64) -> Value {
+        let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
+        let value = if ranged { latest(quantity.value) } else { quantity.value };
+        scaled(if negative { negated(value) } else { value }, size)
     }
 
     fn piece(&self, at: usize) -> Option<&Piece<'_>> {
@@ -137,10 +145,12 @@ impl Part<'_, '_> {
                 rest.iter().position(|it| it.is(&["is", "was", "are", "were", "has", "had"]))?;
             rest.get(..verb)
         });
-        let words = subject.or_else(|| if aside { Some(before) } else { None });
+        let words = subject.or(aside.then_some(before));
         if let Some((start, length)) = words.and_then(names::thing_at) {
             let own = words.and_then(|words| words.get(start..start + length)).unwrap_or_default();
-            own.iter().for_each(|piece| chosen.take(piece));
+            for piece in own {
+                chosen.take(piece);
+            }
             chosen.owned = true;
         }
     }

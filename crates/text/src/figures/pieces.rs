@@ -281,7 +281,7 @@ impl<'t> Cutter<'_, 't> {
             tokens::Kind::Word | tokens::Kind::Number => token.stem,
             _ => Stem::default(),
         });
-        let (words, meaning) = Meanings::english().phrase(token.stem, stems)?;
+        let (words, meaning) = Meanings::english().phrase(token.stem, &stems)?;
         // As many words, and the hyphens between them.
         let (mut length, mut left) = (1, words - 1);
         for token in rest {
@@ -295,7 +295,7 @@ impl<'t> Cutter<'_, 't> {
     }
 }
 
-/// What a value is per is part of its unit: the "MWh" of "$220/MWh" is no name.
+/// What a value is per is part of its unit: the `MWh` of `$220/MWh` is no name.
 fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
     for at in 0..pieces.len() {
         let per = match pieces.get(at).map(|it| it.kind) {
@@ -378,7 +378,7 @@ fn ages(quantity: &Quantity) -> Kind {
     let years =
         |value: f64| if quantity.unit == Unit::Seconds { (value / YEAR).round() } else { value };
     let youth =
-        || Meanings::english().phrase(Lexicon::english().look_up("youth").1, std::iter::empty());
+        || Meanings::english().phrase(Lexicon::english().look_up("youth").1, &std::iter::empty());
     match quantity.value {
         Value::Range { low, high } if (years(low), years(high)) == (15.0, 24.0) => {
             youth().map_or(Kind::Function, |(_, meaning)| Kind::Known(meaning))

@@ -222,10 +222,14 @@ impl Chosen {
                 self.add(MetricWord { term, span: piece.span, name: None, maybe_name });
             }
             Kind::Known(Meaning::Concepts(concepts)) => {
-                concepts.iter().for_each(|it| self.add(MetricWord::of(*it, piece.span)));
+                for it in concepts {
+                    self.add(MetricWord::of(*it, piece.span));
+                }
             }
             Kind::Known(sign @ (Meaning::Minus(concepts) | Meaning::Plus(concepts))) => {
-                concepts.iter().for_each(|it| self.add(MetricWord::of(*it, piece.span)));
+                for it in concepts {
+                    self.add(MetricWord::of(*it, piece.span));
+                }
                 self.negative |= matches!(sign, Meaning::Minus(_));
             }
             Kind::Known(Meaning::Definition) => {
@@ -240,7 +244,9 @@ impl Chosen {
 /// What some pieces name as measured.
 pub(super) fn concepts(pieces: &[Piece<'_>]) -> Vec<MetricWord> {
     let mut chosen = Chosen::default();
-    pieces.iter().for_each(|piece| chosen.take(piece));
+    for piece in pieces {
+        chosen.take(piece);
+    }
     chosen.metric
 }
 

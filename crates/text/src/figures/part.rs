@@ -104,6 +104,10 @@ impl Part<'_, '_> {
             self.qualify(quantity, &mut chosen);
         }
         self.take_subject(&mut chosen);
+        if chosen.metric.is_empty() {
+            let beside = self.sentence.chunk(self.start..self.at);
+            chosen.metric.extend(beside.bare);
+        }
         chosen
     }
 

@@ -206,6 +206,8 @@ pub(super) struct Chosen {
     /// It says itself whose it is, though by no name: "the worker's latency".
     pub(super) owned: bool,
     pub(super) chunk: Range<usize>,
+    /// "rate", "level": all there is where nothing says of what.
+    pub(super) bare: Option<MetricWord>,
 }
 
 impl Chosen {
@@ -231,6 +233,11 @@ impl Chosen {
                     self.add(MetricWord::of(*it, piece.span));
                 }
                 self.negative |= matches!(sign, Meaning::Minus(_));
+            }
+            Kind::Known(Meaning::Neutral) => {
+                let term = Term::new(Lexicon::english().look_up(piece.text).1);
+                let bare = MetricWord { term, span: piece.span, name: None, maybe_name: false };
+                self.bare = Some(bare);
             }
             Kind::Known(Meaning::Definition) => {
                 let stem = Lexicon::english().look_up(piece.text).1;

@@ -52,7 +52,21 @@ struct Phrase {
 
 /// All that is known, by the first word of each phrase, the longest phrase first.
 #[derive(Debug, Default)]
-pub(super) struct Meanings(HashMap<Stem, Vec<Phrase>, BuildHasherDefault<WordHasher>>);
+pub(super) struct Meanings {
+    phrases: HashMap<Stem, Vec<Phrase>, BuildHasherDefault<WordHasher>>,
+    /// A bit for every first word, by the low bits of its stem: most words start nothing, and are
+    /// known not to by one look.
+    starts: Vec<u64>,
+}
+
+/// How many bits [`Meanings::starts`] has.
+const STARTS: u32 = 1 << 16;
+
+/// The word of [`Meanings::starts`] that a stem's bit is in, and the bit.
+fn bit(stem: Stem) -> (usize, u64) {
+    let low = stem.0 % STARTS;
+    ((low / 64) as usize, 1 << (low % 64))
+}
 
 impl Meanings {
     pub(super) fn english() -> &'static Self {
@@ -84,8 +98,15 @@ impl Meanings {
             meanings.put(entry.text, meaning);
         }
         #[expect(clippy::iter_over_hash_type, reason = "each list is sorted for itself")]
-        for phrases in meanings.0.values_mut() {
+        for phrases in meanings.phrases.values_mut() {
             phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.rest.len()));
+        }
+        meanings.starts = vec![0; STARTS as usize / 64];
+        for stem in meanings.phrases.keys() {
+            let (word, bit) = bit(*stem);
+            if let Some(bits) = meanings.starts.get_mut(word) {
+                *bits |= bit;
+            }
         }
         meanings
     }
@@ -113,7 +134,7 @@ impl Meanings {
         let mut stems = phrase.split_whitespace().filter(|word| *word != "+").map(stem);
         let Some(first) = stems.next() else { return };
         let rest: Vec<Stem> = stems.collect();
-        let known = self.0.entry(first).or_default();
+        let known = self.phrases.entry(first).or_default();
         if known.iter().all(|phrase| phrase.rest != rest) {
             known.push(Phrase { rest, meaning });
         }
@@ -134,7 +155,11 @@ impl Meanings {
             let mut stems = rest.clone();
             phrase.rest.iter().all(|wanted| stems.next() == Some(*wanted))
         };
-        let phrase = self.0.get(&first)?.iter().find(fits)?;
+        let (word, bit) = bit(first);
+        if self.starts.get(word).is_none_or(|bits| bits & bit == 0) {
+            return None;
+        }
+        let phrase = self.phrases.get(&first)?.iter().find(fits)?;
         Some((phrase.rest.len() + 1, phrase.meaning))
     }
 }

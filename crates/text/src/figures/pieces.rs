@@ -412,6 +412,9 @@ fn adjective(value: Value) -> Term {
 fn bases(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get(at) else { continue };
+        if !matches!(piece.kind, Kind::Value(_) | Kind::Period(_)) {
+            continue;
+        }
         let year = piece.text.get(..4).and_then(|digits| digits.parse::<u16>().ok());
         let year = year.filter(|year| (1900..2100).contains(year));
         let is_money = match piece.kind {

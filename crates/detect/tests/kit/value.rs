@@ -188,6 +188,7 @@ pub(crate) fn judge(one: &Written, two: &Written) -> Verdict {
         (Exact | About, Exact | About) => exact(one, two, 2.5 * CLEARLY_APART),
         (MoreThan, LessThan | Exact | Range) | (Exact | Range, LessThan) => gap(two, one),
         (Exact | Range, Exact | Range) if one.low > two.high => gap(two, one),
+        (Exact | Range, Exact | Range) if gap(two, one) != Verdict::Agree => Verdict::Unsure,
         (LessThan | Exact | Range, MoreThan | Exact | Range) => gap(one, two),
         _ => Verdict::Unsure,
     }

@@ -60,7 +60,7 @@ pub fn arbitrate(
         return ruled.collect();
     };
     let by = AgentId::new(arbiter.id());
-    let answers = Asking::new(contradictions, arbiter, limits, progress).run();
+    let answers = Asking::new(contradictions, authority, arbiter, limits, progress).run();
     let settled = contradictions.iter().zip(answers).map(|(contradiction, (given, reversed))| {
         settle(contradiction, given, reversed, &by, by_rules(contradiction))
     });

@@ -1,7 +1,7 @@
 //! What the reports say, read once.
 
 use rayon::prelude::*;
-use rebuttal_model::{Confidence, Report, Severity, Span};
+use rebuttal_model::{Confidence, Given, Report, Severity, Span};
 use rebuttal_text::{Figure, Figures, MetricWord, Reading, Term, Trend};
 
 use super::describe;
@@ -54,7 +54,11 @@ impl<'r> Statements<'r> {
         let (mut figures, mut trends) = (Vec::new(), Vec::new());
         for (report, own) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
-            let stated = |figure| Statement { report, agent, metric: Vec::new(), figure };
+            let given = reports.get(report).map(|it| it.given.as_slice()).unwrap_or_default();
+            let stated = |mut figure: Figure| {
+                of_its_own(&mut figure, given);
+                Statement { report, agent, metric: Vec::new(), figure }
+            };
             figures.extend(own.figures.into_iter().map(stated));
             trends.extend(own.trends.into_iter().map(|trend| TrendOf { report, agent, trend }));
         }
@@ -101,6 +105,16 @@ fn each<'r, I: Sync, O: Send>(
         of.iter().map(work).collect()
     } else {
         of.par_iter().map(work).collect()
+    }
+}
+
+/// A finding given by itself names its entity or has none: that of the finding above is not its own.
+fn of_its_own(figure: &mut Figure, given: &[Given]) {
+    let at = given.partition_point(|it| it.span.end() <= figure.sentence.start());
+    let Some(own) = given.get(at).filter(|it| it.span.overlaps(figure.sentence)) else { return };
+    let inside = figure.entity_span.is_some_and(|span| own.span.contains(span));
+    if !inside {
+        (figure.entity, figure.entity_span) = (Vec::new(), None);
     }
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 
 use rebuttal_llm::{Chat, Request, Wanted};
 use rebuttal_model::Contradiction;
-use rebuttal_policy::{Opinion, Order, Refused, prompt, replies};
+use rebuttal_policy::{Authority, Opinion, Order, Refused, prompt, replies};
 
 use super::Limits;
 
@@ -44,6 +44,7 @@ fn no_answers(count: usize, reason: &str) -> Vec<Answer> {
 /// All calls, and how far they are.
 pub(super) struct Asking<'a> {
     contradictions: &'a [Contradiction],
+    authority: &'a Authority,
     arbiter: &'a dyn Chat,
     progress: &'a (dyn Fn(usize, usize) + Sync),
     concurrency: usize,
@@ -66,6 +67,7 @@ struct Settled {
 impl<'a> Asking<'a> {
     pub(super) fn new(
         contradictions: &'a [Contradiction],
+        authority: &'a Authority,
         arbiter: &'a dyn Chat,
         limits: &Limits,
         progress: &'a (dyn Fn(usize, usize) + Sync),
@@ -83,6 +85,7 @@ impl<'a> Asking<'a> {
         };
         Self {
             contradictions,
+            authority,
             arbiter,
             progress,
             concurrency: limits.concurrency.max(1),
@@ -128,7 +131,7 @@ impl<'a> Asking<'a> {
         }
         // A batch is answered by a list, which servers do not count as a JSON object.
         let wanted = if asked.len() == 1 { Wanted::Json } else { Wanted::Text };
-        let request = Request::new(prompt(&asked, call.order)).wanting(wanted);
+        let request = Request::new(prompt(&asked, self.authority, call.order)).wanting(wanted);
         match self.arbiter.reply(&request) {
             Ok(reply) => {
                 lock(&self.failures).0 = 0;

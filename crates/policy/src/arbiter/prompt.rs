@@ -1,11 +1,13 @@
 //! What a model is asked.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use rebuttal_model::{Contradiction, Side};
 
 use super::Order;
 use super::fragment::{boundary, fragment};
+use crate::authority::{Authority, Standing};
 use crate::side::when;
 
 /// Longest piece of an agent's text in a prompt, in characters: a long paragraph.
@@ -16,6 +18,9 @@ const PIECE_LEAST: usize = 80;
 const CONTRADICTION: usize = 24_000;
 /// Pieces of text for each side: name, value, period, citation, quote.
 const PIECES: usize = 5;
+
+/// Sides whose sources are ranked for the model. Every two are compared.
+const RANKED: usize = 32;
 
 const OPENING: &str = "You are a neutral arbitrator. Agents have reported findings that cannot all be right as they stand. Rule on each contradiction below by the evidence given, and by nothing else.";
 
@@ -39,16 +44,18 @@ RULES
 ///
 /// ```
 /// use rebuttal_model::Contradiction;
-/// use rebuttal_policy::{Order, prompt};
+/// use rebuttal_policy::{Authority, Order, prompt};
 ///
 /// let json = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/two_sources.json"));
 /// let contradiction: Contradiction = serde_json::from_str(json).unwrap();
 ///
-/// let text = prompt(&[&contradiction], Order::Reversed);
+/// let (authority, _) = Authority::read(Authority::EXAMPLE, "authority.toml");
+/// let text = prompt(&[&contradiction], &authority, Order::Reversed);
+/// assert!(text.contains("GCC-STAT counts for more than World Bank"));
 /// assert!(text.contains("agent1: \"NationalStrategy\"\n  value: \"0.12%\""));
 /// assert!(text.contains(r#""agent1_correct" | "agent2_correct" | "both_valid" | "neither_valid""#));
 /// ```
-pub fn prompt(contradictions: &[&Contradiction], order: Order) -> String {
+pub fn prompt(contradictions: &[&Contradiction], authority: &Authority, order: Order) -> String {
     let data: Vec<String> =
         contradictions.iter().map(|contradiction| data(contradiction, order)).collect();
     let fence = boundary(&data.concat());
@@ -61,8 +68,36 @@ pub fn prompt(contradictions: &[&Contradiction], order: Order) -> String {
         // Writing to a `String` cannot fail.
         let _ = write!(out, "\nCONTRADICTION c{}\nbegin {fence}\n{data}end {fence}\n", index + 1);
     }
-    let _ = write!(out, "\n{TASK}\n\n{}", format(contradictions));
+    let _ =
+        write!(out, "\n{}{TASK}\n\n{}", ranking(contradictions, authority), format(contradictions));
     out
+}
+
+/// What the policy file says of the sources that are cited, in its own names.
+fn ranking(contradictions: &[&Contradiction], authority: &Authority) -> String {
+    let mut lines = BTreeSet::new();
+    for contradiction in contradictions {
+        let sides = contradiction.sides.iter().take(RANKED);
+        let cited = sides.filter_map(|side| {
+            let citation = side.citation.as_ref()?;
+            authority.knows(citation.source.as_deref().unwrap_or(&citation.text))
+        });
+        let names: BTreeSet<&str> = cited.collect();
+        for one in &names {
+            for two in &names {
+                if authority.compare(&contradiction.metric_name, one, two) == Standing::Above {
+                    lines.insert(format!("- {one} counts for more than {two}.\n"));
+                }
+            }
+        }
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: String = lines.into_iter().collect();
+    format!(
+        "AUTHORITY OF SOURCES, as set by the user; a source not named here never outranks one that is\n{lines}\n"
+    )
 }
 
 /// One contradiction, a line for each piece.

@@ -51,7 +51,7 @@ struct Phrase {
 }
 
 /// All that is known, by the first word of each phrase, the longest phrase first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Meanings {
     phrases: HashMap<Stem, Vec<Phrase>, BuildHasherDefault<WordHasher>>,
     /// A bit for every first word, by the low bits of its stem: most words start nothing, and are
@@ -74,7 +74,8 @@ impl Meanings {
     }
 
     fn load() -> Self {
-        let mut meanings = Self::default();
+        let starts = vec![0; STARTS as usize / 64];
+        let mut meanings = Self { phrases: HashMap::default(), starts };
         for entry in parse::entries(include_str!("../../lexicons/metrics.txt")) {
             let meaning = match entry.section {
                 "neutral" => Meaning::Neutral,
@@ -100,13 +101,6 @@ impl Meanings {
         #[expect(clippy::iter_over_hash_type, reason = "each list is sorted for itself")]
         for phrases in meanings.phrases.values_mut() {
             phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.rest.len()));
-        }
-        meanings.starts = vec![0; STARTS as usize / 64];
-        for stem in meanings.phrases.keys() {
-            let (word, bit) = bit(*stem);
-            if let Some(bits) = meanings.starts.get_mut(word) {
-                *bits |= bit;
-            }
         }
         meanings
     }
@@ -134,6 +128,10 @@ impl Meanings {
         let mut stems = phrase.split_whitespace().filter(|word| *word != "+").map(stem);
         let Some(first) = stems.next() else { return };
         let rest: Vec<Stem> = stems.collect();
+        let (word, bit) = bit(first);
+        if let Some(bits) = self.starts.get_mut(word) {
+            *bits |= bit;
+        }
         let known = self.phrases.entry(first).or_default();
         if known.iter().all(|phrase| phrase.rest != rest) {
             known.push(Phrase { rest, meaning });

@@ -141,3 +141,23 @@ fn a_key_and_plain_http_need_a_word() {
     with(", plain_http = true").unwrap();
     assert!(with(", plain_http = 'yes'").unwrap_err().to_string().contains("true or false"));
 }
+
+#[test]
+fn how_reports_are_reconciled_is_read_and_slips_are_refused() {
+    let read = |text: &str| read::sections(text, Path::new("conf/rebuttal.toml"));
+    let text = "[reconcile]\nauthority = 'sources.toml'\ntolerance = 0\narbiter = 'none'\n";
+    let reconcile = read(text).unwrap().reconcile;
+    let path = Some(PathBuf::from("conf/sources.toml"));
+    assert_eq!(reconcile.authority, Set { value: path, line: Some(2) });
+    assert_eq!(reconcile.tolerance, Set { value: 0.0, line: Some(3) });
+    assert_eq!(reconcile.arbiter, Set { value: None, line: Some(4) });
+    for (slip, said) in [
+        ("tolerance = 5", "`tolerance` must be a number from 0 to 1, for example 0.05"),
+        ("tolerance = nan", "`tolerance` must be a number from 0 to 1, for example 0.05"),
+        ("arbiter = 3", "`arbiter` must be a text in quotes"),
+        ("autority = 'x'", "unknown key `autority`; did you mean `authority`?"),
+    ] {
+        let error = read(&format!("[reconcile]\n{slip}")).unwrap_err().to_string();
+        assert_eq!(error, format!("conf/rebuttal.toml:2: {said}"));
+    }
+}

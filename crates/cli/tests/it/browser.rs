@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::hostile::hostile;
+use crate::reconcile::hostile as reconcile;
 use crate::run::{folder, run_with};
 
 /// Headless Chromium on a page, or `None` where there is no Chromium.
@@ -23,14 +24,19 @@ fn chromium(page: &Path, profile: &Path, task: &str) -> Option<Vec<u8>> {
 
 #[test]
 fn nothing_an_agent_wrote_becomes_part_of_the_page() {
-    let page = run_with("audit - --format html", &hostile()).stdout;
+    stays_text("audit", &hostile(), "Rebuttal audit");
+    stays_text("reconcile", &reconcile::hostile(), "Rebuttal reconciliation");
+}
+
+fn stays_text(command: &str, input: &str, title: &str) {
+    let page = run_with(&format!("{command} - --format html"), input).stdout;
     // Had any script run, it would have replaced the title.
     let page = page.replace("alert(", "document.title='pwned';void(");
     let files = folder(&[("report.html", &page)]);
     let path = files.path().join("report.html");
     let Some(dom) = chromium(&path, &files.path().join("profile"), "--dump-dom") else { return };
     let dom = String::from_utf8_lossy(&dom);
-    assert!(dom.contains("Rebuttal audit"), "the page was rendered: {dom}");
+    assert!(dom.contains(title), "the page was rendered: {dom}");
     assert!(!dom.contains("<title>pwned"), "a script ran");
     for element in ["<script", "<img", "<iframe", "<svg onload", "onerror=\""] {
         assert!(!dom.contains(element), "{element} in {dom}");

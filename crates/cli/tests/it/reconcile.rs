@@ -2,7 +2,7 @@
 
 mod arbiter;
 mod bad;
-mod hostile;
+pub(crate) mod hostile;
 
 use serde_json::{Value, json};
 

@@ -92,7 +92,7 @@ fn beside(report: &Report, index: usize, reconciled: &Reconciled<'_>) -> Markup 
                     @match part {
                         Part::Row(row) => {
                             div.text { (original(row, &marks)) }
-                            div.text.adjusted { (adjusted(row, &marks)) }
+                            div.text.adjusted.same[row.notes.is_empty()] { (adjusted(row, &marks)) }
                         }
                         Part::Skipped(lines) => p.skipped { (count(lines, "line")) " without notes" }
                     }

@@ -97,7 +97,7 @@ fn a_policy_that_cannot_be_read_ends_with_2() {
     assert_eq!(broken.code, 2);
     assert!(broken.stderr.contains("p.toml:1: "), "{}", broken.stderr);
     assert!(broken.stdout.contains("1 contradiction"), "everything else is still reported");
-    let missing = run_with("reconcile - --authority no.toml", RANKED);
+    let missing = run("reconcile examples/reports/qatar.jsonl --authority no.toml");
     assert_eq!((missing.code, missing.stdout.as_str()), (2, ""));
     assert!(missing.stderr.contains("--authority no.toml: cannot be opened"), "{}", missing.stderr);
 }

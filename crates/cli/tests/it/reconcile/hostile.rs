@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::run::{folder, run_with, written};
 
 /// Two reports whose names and words try to be something else.
-fn hostile() -> String {
+pub(crate) fn hostile() -> String {
     let nasty =
         "<img src=x onerror=alert(1)><script>alert(1)</script>\u{1b}]0;x\u{7}\u{202e}\n# x\n```\n";
     let one = json!({"agent": format!("one\u{1b}[31m {nasty}"),

@@ -86,16 +86,15 @@ impl Bar {
         }
         // Draws nothing by itself when stderr is not a terminal.
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let (name, template) = (one_line(arbiter.id()), "{spinner} {wide_bar} {pos}/{len} {msg}");
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.set_message(format!("ruled on by {name}"));
+        // How many there are is not known before the first ruling.
+        style(&bar, "{spinner} asking {msg}");
+        bar.set_message(one_line(arbiter.id()).into_owned());
         Self(bar)
     }
 
     fn event(&self, event: &Event) {
         if let Event::Progress { ruled, contradictions } = event {
+            style(&self.0, "{spinner} {wide_bar} {pos}/{len} ruled on by {msg}");
             self.0.set_length(*contradictions as u64);
             self.0.set_position(*ruled as u64);
         }
@@ -107,5 +106,11 @@ impl Bar {
 
     fn finish(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+fn style(bar: &ProgressBar, template: &str) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
     }
 }

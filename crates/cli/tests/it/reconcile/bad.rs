@@ -132,3 +132,15 @@ fn wrong_values_say_what_there_is() {
         assert!(run.stdout.is_empty() && run.stderr.contains(said), "{args}: {}", run.stderr);
     }
 }
+
+#[test]
+fn one_source_cited_for_two_numbers_is_said_to_be() {
+    let cites = |agent: &str, value: &str| {
+        let text = format!("Unemployment in Qatar was {value} in 2024 (GCC-STAT, 2024).");
+        json!({"agent": agent, "text": text})
+    };
+    let input = format!("{}\n{}\n", cites("a", "4 %"), cites("b", "9 %"));
+    let run = run_with("reconcile -", &input);
+    assert!(run.stdout.contains("one source, different numbers [source_data]"), "{}", run.stdout);
+    assert!(run.stdout.contains("stdin:1  a") && run.stdout.contains("stdin:2  b"));
+}

@@ -90,6 +90,8 @@ pub struct Figures {
 #[derive(Debug, Default)]
 struct Carried {
     metric: Vec<MetricWord>,
+    /// Whose it is, where that is no name: "the gateway's".
+    owner: Vec<MetricWord>,
     /// The words of the metric put its value below zero.
     negative: bool,
     entity: Vec<Term>,

@@ -39,14 +39,16 @@ pub(super) fn values(
     let first = sides.first().copied();
     let named = sides.iter().copied().find(|it| !it.figure.entity.is_empty()).or(first);
     let entity = named.and_then(|it| entity(it, statements));
-    let metric =
-        first.map(|it| metric(&it.figure.metric, it.report, statements)).unwrap_or_default();
+    let in_words = |words: fn(&[MetricWord], usize, &Statements<'_>) -> String| {
+        first.map(|it| words(&it.figure.metric, it.report, statements)).unwrap_or_default()
+    };
+    let (metric, metric_name) = (in_words(metric), slug(entity.as_deref(), &in_words(name)));
     let dimension = sides.iter().map(|it| Dimension::of(&it.figure)).max();
     let unit = dimension.and_then(Dimension::shown).map(str::to_owned);
     let mut found = Contradiction {
         id: id(kind, &shown),
         kind,
-        metric_name: slug(entity.as_deref(), &metric),
+        metric_name,
         metric,
         entity,
         unit,
@@ -167,7 +169,7 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
         let note = matches!(citation.kind, CitationKind::Numbered | CitationKind::Footnote);
         return Some(Cited {
             text: text(citation.span),
-            source: (!note).then(|| text(citation.source)),
+            source: (!note).then(|| without_article(&text(citation.source))),
             period: citation.period.map(|period| when(&period, statement.report, statements)),
             quotes_value: citation.value.is_some(),
             locator: matches!(
@@ -181,7 +183,7 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
         });
     }
     if let Some(span) = figure.reporter {
-        let (text, source) = (text(span), Some(text(span)));
+        let (text, source) = (text(span), Some(without_article(&text(span))));
         return Some(Cited { text, source, period: None, quotes_value: false, locator: false });
     }
     let report = statements.reports.get(statement.report)?;
@@ -190,6 +192,12 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
     let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi");
     let source = Some(text.clone());
     Some(Cited { text, source, period: None, quotes_value: false, locator })
+}
+
+/// "the World Bank" is called World Bank.
+fn without_article(name: &str) -> String {
+    let rest = name.split_once(' ').filter(|(first, _)| first.eq_ignore_ascii_case("the"));
+    rest.map_or(name, |(_, rest)| rest).to_owned()
 }
 
 /// The name of the source of a statement.
@@ -209,8 +217,21 @@ pub(super) fn plain_name(name: &str) -> &str {
     owner.trim_end_matches(marks)
 }
 
-/// What is measured, in words: the names of known concepts, the other words as written.
+/// What is measured, as the report says it.
 fn metric(words: &[MetricWord], report: usize, statements: &Statements<'_>) -> String {
+    let mut spans: Vec<Span> = words.iter().map(|word| word.span).collect();
+    spans.dedup();
+    let words = spans.into_iter().map(|span| statements.text(report, span));
+    // A name keeps its capitals ("GDP"); what only opens a sentence has one by accident.
+    let plain = |text: &str| match text.chars().nth(1) {
+        Some(second) if second.is_uppercase() => text.to_owned(),
+        _ => text.to_lowercase(),
+    };
+    words.map(plain).collect::<Vec<_>>().join(" ")
+}
+
+/// What is measured, by the names of known concepts: the same however it is said.
+fn name(words: &[MetricWord], report: usize, statements: &Statements<'_>) -> String {
     let name = |word: &MetricWord| match word.name {
         Some(name) => name.to_owned(),
         None => statements.text(report, word.span).to_lowercase(),

@@ -38,7 +38,7 @@ pub(super) fn contradiction(
         [one, two] => one.figure.definition != two.figure.definition,
         _ => false,
     });
-    let kind = if same_source(&sides, statements) {
+    let kind = if same_source(&sides, statements, options.tolerance) {
         ContradictionKind::SourceData
     } else {
         ContradictionKind::Value
@@ -146,13 +146,18 @@ fn conflicting<'s>(camps: &[Vec<&'s Statement>], tolerance: f64) -> Vec<&'s Stat
     sides
 }
 
-/// Whether all sides name one source. Then one of them has copied it wrongly.
-fn same_source(sides: &[&Statement], statements: &Statements<'_>) -> bool {
-    let mut names = sides.iter().map(|side| describe::source_name(side, statements));
-    let Some(Some(first)) = names.next() else { return false };
-    let plain = |name: &str| -> String {
+/// Whether those that name a source name the same one, and disagree. Then one of them has copied it
+/// wrongly.
+fn same_source(sides: &[&Statement], statements: &Statements<'_>, tolerance: f64) -> bool {
+    let plain = |name: String| -> String {
         name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    let first = plain(&first);
-    !first.is_empty() && names.all(|name| name.is_some_and(|name| plain(&name) == first))
+    let named: Vec<(&Statement, String)> = sides
+        .iter()
+        .filter_map(|side| Some((*side, plain(describe::source_name(side, statements)?))))
+        .collect();
+    let Some((first, source)) = named.first().filter(|it| !it.1.is_empty()) else { return false };
+    let disagrees =
+        |it: &(&Statement, String)| !same::agree(&it.0.figure, &first.figure, tolerance);
+    named.iter().all(|it| it.1 == *source) && named.iter().any(disagrees)
 }

@@ -281,14 +281,18 @@ pub(super) fn describe(
     }
 }
 
-/// What it is about: the first words of the sentence that do not decide.
+/// What it is about: the words before those that decide, else those behind.
 fn subject(sentence: &str, deciding: Span) -> String {
-    const WORDS: usize = 3;
-    let whole = deciding.len() == sentence.len();
+    const WORDS: usize = 6;
     let words = Reading::new(sentence).content().words;
-    let about = words.iter().filter(|it| it.content && (whole || !it.span.overlaps(deciding)));
-    let text: Vec<&str> = about.filter_map(|word| word.span.of(sentence)).take(WORDS).collect();
-    if text.is_empty() { "this".to_owned() } else { text.join(" ").to_lowercase() }
+    let content = || words.iter().filter(|it| it.content);
+    let before: Vec<Span> =
+        content().map(|it| it.span).take_while(|it| it.end() <= deciding.start()).collect();
+    let other = content().map(|it| it.span).filter(|it| !it.overlaps(deciding));
+    let about = if before.is_empty() { other.take(WORDS).collect() } else { before };
+    let last = about.iter().take(WORDS).copied().reduce(Span::join);
+    let text = last.and_then(|span| span.of(sentence)).unwrap_or("this");
+    text.to_owned()
 }
 
 fn side(stated: &Stated, span: Span, statements: &Statements<'_>) -> Side {

@@ -1,5 +1,7 @@
 //! Rising and falling: opposite trends of the same thing.
 
+use std::collections::BTreeMap;
+
 use rebuttal_model::{Contradiction, Span};
 use rebuttal_text::{Relation, Term};
 
@@ -17,12 +19,7 @@ const MOST: usize = 64;
 /// Opposite trends of one thing, by different agents. What an agent says both ways is its own
 /// matter.
 pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
-    let mut order: Vec<(Vec<Term>, usize)> = Vec::with_capacity(statements.trends.len());
-    for (at, it) in statements.trends.iter().enumerate() {
-        let metric: Vec<Term> = it.trend.metric.iter().map(|word| word.term).collect();
-        let entity = if it.trend.entity_loose { &[] } else { it.trend.entity.as_slice() };
-        order.push((union(&metric, entity), at));
-    }
+    let mut order = topics(statements);
     order.sort_unstable();
     let mut found = Vec::new();
     for chunk in order.chunk_by(|a, b| a.0 == b.0) {
@@ -34,6 +31,33 @@ pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> 
         }));
     }
     found
+}
+
+/// What each trend is of: its words, and whom it names. Where a trend names nobody, it is of the one
+/// that the others of its measure name, if that is one.
+fn topics(statements: &Statements<'_>) -> Vec<(Vec<Term>, usize)> {
+    let named = |it: &TrendOf| !it.trend.entity.is_empty() && !it.trend.entity_loose;
+    let metric = |it: &TrendOf| -> Vec<Term> {
+        let words: Vec<Term> = it.trend.metric.iter().map(|word| word.term).collect();
+        union(&words, &[])
+    };
+    let mut by_metric: BTreeMap<Vec<Term>, Vec<usize>> = BTreeMap::new();
+    for (at, it) in statements.trends.iter().enumerate() {
+        by_metric.entry(metric(it)).or_default().push(at);
+    }
+    let mut topics = Vec::with_capacity(statements.trends.len());
+    for (words, own) in by_metric {
+        let own: Vec<(usize, &TrendOf)> =
+            own.iter().filter_map(|at| Some((*at, statements.trends.get(*at)?))).collect();
+        let mut entities = own.iter().filter(|it| named(it.1)).map(|it| &it.1.trend.entity);
+        let first = entities.next();
+        let only = first.filter(|first| entities.all(|entity| entity == *first));
+        topics.extend(own.iter().map(|(at, it)| {
+            let entity = if named(it) { Some(&it.trend.entity) } else { only };
+            (union(&words, entity.map_or(&[], Vec::as_slice)), *at)
+        }));
+    }
+    topics
 }
 
 fn opposed<'s>(own: &[&'s TrendOf]) -> Option<(&'s TrendOf, &'s TrendOf)> {

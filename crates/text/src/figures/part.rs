@@ -92,16 +92,22 @@ impl Part<'_, '_> {
         if chosen.metric.is_empty() && !same_sentence {
             chosen = self.metric_behind();
         }
-        if chosen.metric.is_empty() && column.metric.is_empty() {
+        let inherits = chosen.metric.is_empty() && column.metric.is_empty();
+        if inherits {
             chosen.metric.clone_from(&carried.metric);
             chosen.negative |= carried.negative;
         } else {
-            carried.metric.clone_from(&chosen.metric);
-            carried.negative = chosen.negative;
+            self.carry(&chosen, carried);
         }
         column.metric.iter().for_each(|word| chosen.add(*word));
+        let before = chosen.metric.len();
         if self.chunk.is_none() && chosen.chunk.start <= self.at {
             self.qualify(quantity, &mut chosen);
+        }
+        // "A's rate was 5, against 6 for B": whose it is, is said anew or is as before.
+        if inherits && chosen.metric.len() == before {
+            carried.owner.iter().for_each(|word| chosen.add(*word));
+            chosen.owned |= !carried.owner.is_empty();
         }
         self.take_subject(&mut chosen);
         if chosen.metric.is_empty() {
@@ -109,6 +115,19 @@ impl Part<'_, '_> {
             chosen.metric.extend(beside.bare);
         }
         chosen
+    }
+
+    /// What the next value may leave out: the measure, and apart from it whose it is.
+    fn carry(&self, chosen: &Chosen, carried: &mut Carried) {
+        let owns = |word: &MetricWord| {
+            let text = word.span.of(self.sentence.clean).unwrap_or_default();
+            word.name.is_none() && (text.ends_with("'s") || text.ends_with("s'"))
+        };
+        let owner = chosen.metric.iter().position(owns).map_or(0, |at| at + 1);
+        let (owner, measure) = chosen.metric.split_at_checked(owner).unwrap_or_default();
+        carried.owner = owner.to_vec();
+        carried.metric = measure.to_vec();
+        carried.negative = chosen.negative;
     }
 
     /// The value as the words mean it: where it has got to, below zero, per the canonical unit.

@@ -334,7 +334,7 @@ fn references(pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// Numbers that only describe: "30-day mortality", "15-24 year olds", "aged 65", "2021 edition".
+/// Numbers that only describe: "30-day mortality", "15-24 year olds", "aged 65", "2021 edition", "10-K".
 fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
     for at in 0..pieces.len() {
         let Some(&Piece { kind: Kind::Value(number), span, .. }) = pieces.get(at) else { continue };
@@ -348,7 +348,9 @@ fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
         let measures = next
             .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))));
         let length = quantity.unit == Unit::Seconds && is_hyphenated(quantity, span, clean);
-        let edition = bare && next.is_some_and(|it| it.is(&EDITIONS));
+        let form = pieces.get(at + 1).is_some_and(|it| it.kind == Kind::Mark(b'-'))
+            && next.is_some_and(|it| it.is(&["K", "Q"]));
+        let edition = form || bare && next.is_some_and(|it| it.is(&EDITIONS));
         // "mortality at 30 days was 5 %".
         let horizon = quantity.unit == Unit::Seconds
             && quantity.decimals == 0

@@ -15,6 +15,26 @@ use crate::lexicon::Lexicon;
 use crate::periods::{Period, Relation};
 use crate::quantities::{Unit, Value};
 
+/// Verbs whose subject has what they measure: "the gateway recorded a latency of …".
+const HAVING: [&str; 16] = [
+    "has",
+    "have",
+    "had",
+    "having",
+    "recorded",
+    "posted",
+    "ran",
+    "saw",
+    "logged",
+    "registered",
+    "booked",
+    "reported",
+    "made",
+    "shows",
+    "showed",
+    "enjoyed",
+];
+
 /// A sentence as it is read for figures.
 pub(super) struct Sentence<'s, 't> {
     pub(super) pieces: &'s [Piece<'t>],
@@ -67,13 +87,7 @@ impl<'s, 't> Sentence<'s, 't> {
             "note", "notes", "section", "table", "figure", "chapter", "page", "footnote",
             "version", "ticket", "item", "line", "row", "phase", "step", "appendix",
         ];
-        // "10-K": a form.
-        let form = self.pieces.get(at + 1).is_some_and(|it| it.kind == Kind::Mark(b'-'))
-            && self.pieces.get(at + 2).is_some_and(|it| it.is(&["K", "Q"]));
-        form || at
-            .checked_sub(1)
-            .and_then(|at| self.pieces.get(at))
-            .is_some_and(|it| it.is(&PLACES))
+        at.checked_sub(1).and_then(|at| self.pieces.get(at)).is_some_and(|it| it.is(&PLACES))
     }
 
     pub(super) fn in_mention(&self, at: usize) -> bool {
@@ -149,8 +163,7 @@ impl<'s, 't> Sentence<'s, 't> {
     pub(super) fn chunk(&self, range: Range<usize>) -> Chosen {
         let mut chosen = Chosen { chunk: range.clone(), ..Chosen::default() };
         for at in range {
-            let has =
-                self.pieces.get(at).is_some_and(|it| it.is(&["has", "have", "had", "having"]));
+            let has = self.pieces.get(at).is_some_and(|it| it.is(&HAVING));
             if self.is_verb(at) && !has && !chosen.metric.is_empty() {
                 break;
             }

@@ -25,7 +25,7 @@ pub struct Trend {
     pub entity: Vec<Term>,
     /// The name.
     pub entity_span: Option<Span>,
-    /// Named in an earlier sentence to which this one does not refer.
+    /// Named in an earlier sentence or heading to which this one does not refer: a guess.
     pub entity_loose: bool,
     /// When.
     pub period: Option<Period>,
@@ -94,7 +94,7 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
     let (entity, entity_span, entity_loose) = match mention {
         Some(it) => (it.terms.clone(), Some(it.span), false),
         None if chosen.owned => (Vec::new(), None, false),
-        None => (carried.entity.clone(), carried.entity_span, carried.loose && !refers),
+        None => (carried.entity.clone(), carried.entity_span, !refers),
     };
     Some(Trend {
         span: piece.span,

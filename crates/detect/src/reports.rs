@@ -67,7 +67,7 @@ pub fn contradictions(
     found.extend(group::nested(&groups, &statements, options));
     found.extend(confidence::contradictions(&groups, &statements, options));
     found.extend(trend::contradictions(&statements, options));
-    found.extend(interpretation::contradictions(&statements, &found, options, reader));
+    found.extend(interpretation::contradictions(&statements, options, reader));
     found.sort_by_cached_key(|it| {
         it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
     });

@@ -42,6 +42,8 @@ pub struct MetricWord {
     pub name: Option<&'static str>,
     /// Opens a sentence with a capital letter, so that it may be a name.
     pub maybe_name: bool,
+    /// Said by the verb and not by a word of its own: the growth of "rose 5 %".
+    pub implied: bool,
 }
 
 /// A value that a text gives for something. All spans are of the original text.
@@ -67,6 +69,10 @@ pub struct Figure {
     pub definition: Vec<Term>,
     /// When.
     pub period: Option<Period>,
+    /// Words that name some time and no days, where there is nothing better: "in the quarter".
+    pub vague_time: Option<Span>,
+    /// When the one who says so said it: the "April 2024" of "(IMF, April 2024)".
+    pub reporter_period: Option<Period>,
     /// The year whose money it is given in: "in 2017 dollars".
     pub base: Option<u16>,
     /// The citation that belongs to it.
@@ -188,7 +194,8 @@ impl Reading<'_> {
         figure.metric.iter_mut().for_each(|word| place(&mut word.span));
         figure.entity_span.iter_mut().for_each(place);
         figure.reporter.iter_mut().for_each(place);
-        if let Some(period) = &mut figure.period {
+        figure.vague_time.iter_mut().for_each(place);
+        for period in [&mut figure.period, &mut figure.reporter_period].into_iter().flatten() {
             place(&mut period.span);
         }
         if let Some(citation) = &mut figure.citation {

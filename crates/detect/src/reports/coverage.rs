@@ -1,7 +1,10 @@
 //! Which figures of a report name where they come from.
 
 use rebuttal_model::{Report, Span};
+
 use rebuttal_text::Reading;
+
+use super::statement::given_at;
 
 /// How many figures of a report are cited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +28,8 @@ impl Coverage {
     /// ```
     pub fn of(report: &Report) -> Self {
         let figures = Reading::new(&report.text).figures();
-        let given = |span: Span| {
-            report.given.iter().any(|it| it.citation.is_some() && it.span.overlaps(span))
-        };
+        let given =
+            |span: Span| given_at(&report.given, span).is_some_and(|it| it.citation.is_some());
         let uncited = figures
             .iter()
             .filter(|it| it.citation.is_none() && it.reporter.is_none() && !given(it.sentence))

@@ -7,7 +7,7 @@ use rebuttal_model::{
 use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Value};
 
 use super::Options;
-use super::statement::{Statement, Statements};
+use super::statement::{Statement, Statements, given_at};
 use crate::same::{self, Dimension};
 
 /// Relative differences above these are medium and high.
@@ -184,10 +184,11 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
     }
     if let Some(span) = figure.reporter {
         let (text, source) = (text(span), Some(without_article(&text(span))));
-        return Some(Cited { text, source, period: None, quotes_value: false, locator: false });
+        let period = figure.reporter_period.map(|it| when(&it, statement.report, statements));
+        return Some(Cited { text, source, period, quotes_value: false, locator: false });
     }
     let report = statements.reports.get(statement.report)?;
-    let given = report.given.iter().find(|it| it.span.overlaps(figure.sentence))?;
+    let given = given_at(&report.given, figure.sentence)?;
     let text = given.citation.clone()?;
     let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi");
     let source = Some(text.clone());
@@ -219,9 +220,12 @@ pub(super) fn plain_name(name: &str) -> &str {
 
 /// What is measured, as the report says it.
 fn metric(words: &[MetricWord], report: usize, statements: &Statements<'_>) -> String {
-    let mut spans: Vec<Span> = words.iter().map(|word| word.span).collect();
-    spans.dedup();
-    let words = spans.into_iter().map(|span| statements.text(report, span));
+    let mut spans: Vec<(Span, Option<&str>)> =
+        words.iter().map(|word| (word.span, word.name.filter(|_| word.implied))).collect();
+    spans.dedup_by_key(|it| it.0);
+    let words = spans
+        .into_iter()
+        .map(|(span, implied)| implied.unwrap_or_else(|| statements.text(report, span)));
     // A name keeps its capitals ("GDP"); what only opens a sentence has one by accident.
     let plain = |text: &str| match text.chars().nth(1) {
         Some(second) if second.is_uppercase() => text.to_owned(),

@@ -105,7 +105,7 @@ fn fill_in(order: &mut [Loose<'_>], agent: impl Fn(usize) -> Option<usize>) {
         if let Some(entity) = only {
             // Who names it elsewhere means another where it does not.
             let named = chunk.iter().filter(|it| !it.entity.is_empty());
-            let knowing: Vec<Option<usize>> = named.map(|it| agent(it.at)).collect();
+            let knowing: HashSet<Option<usize>> = named.map(|it| agent(it.at)).collect();
             let unnamed = chunk.iter_mut().filter(|it| !knowing.contains(&agent(it.at)));
             unnamed.for_each(|it| it.entity = entity);
         }
@@ -145,15 +145,22 @@ fn by_period(
         let dated = period.filter(|it| it.dates.is_some())?;
         Some((dated.dates, dated.fiscal, dated.ambiguous))
     };
-    let mut dated: Vec<_> = figures.iter().map(|at| (key(period(*at)), *at)).collect();
+    // "in the fourth quarter": some time, but nobody knows whether it is the others'.
+    let vague = |at: usize| {
+        let statement = statements.figures.get(at)?;
+        let words = statement.figure.period.filter(|it| it.dates.is_none()).map(|it| it.span);
+        let words = words.or(statement.figure.vague_time)?;
+        Some(statements.text(statement.report, words).to_lowercase())
+    };
+    let mut dated: Vec<_> = figures.iter().map(|at| (key(period(*at)), vague(*at), *at)).collect();
     if let Some(only) = one_of(dated.iter().filter_map(|it| it.0)) {
-        for it in &mut dated {
+        for it in dated.iter_mut().filter(|it| it.1.is_none()) {
             it.0 = Some(only);
         }
     }
     dated.sort_unstable();
-    for chunk in dated.chunk_by(|a, b| a.0 == b.0) {
-        let figures: Vec<usize> = chunk.iter().map(|it| it.1).collect();
+    for chunk in dated.chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1)) {
+        let figures: Vec<usize> = chunk.iter().map(|it| it.2).collect();
         let days = figures.iter().find_map(|at| period(*at).filter(|it| it.dates.is_some()));
         groups.push(Group { figures, period: days, topic });
     }

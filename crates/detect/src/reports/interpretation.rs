@@ -41,7 +41,6 @@ pub(super) struct Stated {
 /// Statements of different agents that cannot both hold, other than those already found.
 pub(super) fn contradictions(
     statements: &Statements<'_>,
-    found: &[Contradiction],
     options: &Options,
     reader: Reader<'_>,
 ) -> Vec<Contradiction> {
@@ -60,7 +59,6 @@ pub(super) fn contradictions(
             if ledger.has(at, other)
                 || said.by_both(at, one, other, two)
                 || trend(one) && trend(two)
-                || is_known(found, one, two)
             {
                 continue;
             }
@@ -228,18 +226,6 @@ fn candidates(
     });
     counted.sort_by_key(|(shared, other)| (std::cmp::Reverse(*shared), *other));
     counted.into_iter().take(CANDIDATES).map(|it| it.1).collect()
-}
-
-/// True when the sentences conflict in a value already.
-fn is_known(found: &[Contradiction], one: &Stated, two: &Stated) -> bool {
-    found.iter().any(|it| {
-        let has = |stated: &Stated| {
-            it.sides
-                .iter()
-                .any(|side| side.report == stated.report && side.span.overlaps(stated.span))
-        };
-        has(one) && has(two)
-    })
 }
 
 /// The words of both that decide, within each sentence, and why.

@@ -53,6 +53,16 @@ pub(super) fn judge(one: &str, two: &str) -> Judged {
         matches!(cue.kind, CueKind::Negation | CueKind::Prefix | CueKind::Opposite)
             && !is_place(one, cue.span_a)
     };
+    // Two turns are none: "rising rates hurt" and "falling rates help" agree. A "not" is one turn,
+    // however many words it reaches.
+    let turns = |wanted: fn(CueKind) -> bool| {
+        pair.cues.iter().filter(opposed).filter(|cue| wanted(cue.kind)).count()
+    };
+    let opposites = turns(|kind| kind == CueKind::Opposite);
+    let denials = turns(|kind| kind != CueKind::Opposite).min(1);
+    if opposites + denials > 1 && (opposites + denials) % 2 == 0 {
+        return Judged::Apart;
+    }
     let role = pair.cues.iter().find(|cue| cue.kind == CueKind::Role);
     let deciding = match (role, pair.cues.iter().find(opposed)) {
         // "A outweighs B" and "B does not outweigh A" agree.
@@ -103,12 +113,15 @@ fn same_by_denial(one: &[ContentWord], two: &[ContentWord]) -> bool {
     meets(one, two) || meets(two, one)
 }
 
-/// "The question is whether …" states nothing.
+/// "The question is whether …", "safe unless …", "may rise": nothing is stated outright.
 fn asks(text: &str) -> bool {
-    text.split(|c: char| !c.is_alphabetic()).any(|word| word.eq_ignore_ascii_case("whether"))
+    const OPEN: [&str; 9] =
+        ["whether", "unless", "once", "if", "provided", "may", "might", "could", "except"];
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| OPEN.iter().any(|open| word.eq_ignore_ascii_case(open)))
 }
 
-/// True unless each says something of a thing that the other does not mention.
+/// True unless each says something of a thing that the other does not mention, or one of a part only.
 fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
     let words = |read: &Read<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
         let decides = |word: &ContentWord| cues.iter().any(|it| cue(it).overlaps(word.span));
@@ -126,8 +139,12 @@ fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
                 || matches!(it.tie(word), Some(Tie::Same | Tie::Narrower | Tie::Wider))
         })
     };
-    let alone = |own: &[ContentWord], other: &[ContentWord]| own.iter().any(|it| !says(other, it));
-    !(alone(&one, &two) && alone(&two, &one))
+    let alone = |own: &[ContentWord], other: &[ContentWord]| {
+        own.iter().filter(|it| !says(other, it)).count()
+    };
+    // One word more may only say it better; two say of what part it holds.
+    let (of_one, of_two) = (alone(&one, &two), alone(&two, &one));
+    of_one.min(of_two) == 0 && of_one.max(of_two) < 2
 }
 
 /// Both name times, and no time of one shares a day with one of the other.

@@ -79,14 +79,13 @@ impl<'r> Statements<'r> {
     /// whole report only.
     pub(super) fn confidence(&self, report: usize, span: Span) -> Option<(Confidence, bool)> {
         let report = self.reports.get(report)?;
-        let given = report.given.iter().find(|given| given.span.overlaps(span));
+        let given = given_at(&report.given, span);
         let own = given.and_then(|given| given.confidence).map(|confidence| (confidence, false));
         own.or_else(|| report.confidence.map(|confidence| (confidence, true)))
     }
 
     pub(super) fn stakes(&self, report: usize, span: Span) -> Option<Severity> {
-        let given = self.reports.get(report)?.given.iter().find(|it| it.span.overlaps(span));
-        given.and_then(|given| given.stakes)
+        given_at(&self.reports.get(report)?.given, span).and_then(|given| given.stakes)
     }
 }
 
@@ -108,10 +107,15 @@ fn each<'r, I: Sync, O: Send>(
     }
 }
 
+/// What is given of the piece at a place; pieces come in their order.
+pub(super) fn given_at(given: &[Given], span: Span) -> Option<&Given> {
+    let at = given.partition_point(|it| it.span.end() <= span.start());
+    given.get(at).filter(|it| it.span.overlaps(span))
+}
+
 /// A finding given by itself names its entity or has none: that of the finding above is not its own.
 fn of_its_own(figure: &mut Figure, given: &[Given]) {
-    let at = given.partition_point(|it| it.span.end() <= figure.sentence.start());
-    let Some(own) = given.get(at).filter(|it| it.span.overlaps(figure.sentence)) else { return };
+    let Some(own) = given_at(given, figure.sentence) else { return };
     let inside = figure.entity_span.is_some_and(|span| own.span.contains(span));
     if !inside {
         (figure.entity, figure.entity_span) = (Vec::new(), None);

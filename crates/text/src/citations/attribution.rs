@@ -63,7 +63,8 @@ pub(super) fn according(look: Look<'_>, at: usize, end: usize) -> Option<Citatio
 
 /// "Per X: …" at the head of a statement, after the word from `at` to `end`; "Per capita" is none.
 pub(super) fn per(look: Look<'_>, at: usize, end: usize) -> Option<Citation> {
-    let start = look.blanks(end);
+    let word = look.blanks(end);
+    let start = if look.has(word, "the ") { look.blanks(word + 4) } else { word };
     let named = look.char(start).is_some_and(char::is_uppercase);
     let name_end = name(look, start).filter(|_| named && start > end)?;
     let colon = look.blanks(name_end);

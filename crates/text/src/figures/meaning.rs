@@ -15,6 +15,8 @@ static ENGLISH: LazyLock<Meanings> = LazyLock::new(Meanings::load);
 pub(super) enum Meaning {
     /// Names what is measured, by one or more concepts.
     Concepts(&'static [Concept]),
+    /// Says on what basis it was reckoned, wherever in the sentence it stands: "month on month".
+    Basis(&'static [Concept]),
     /// Tells no two measures apart.
     Neutral,
     /// "puts": the subject is the source.
@@ -90,6 +92,7 @@ impl Meanings {
                     let meaning = match section {
                         "minus" => Meaning::Minus,
                         "plus" => Meaning::Plus,
+                        "basis" => Meaning::Basis,
                         _ => Meaning::Concepts,
                     };
                     meanings.put_same(entry.text, meaning);
@@ -116,7 +119,7 @@ impl Meanings {
         let concepts: &'static [Concept] = Vec::leak(concepts);
         let meaning = meaning(concepts);
         // What stands for the name goes without saying, but a deficit is no balance.
-        if matches!(meaning, Meaning::Concepts(_)) {
+        if matches!(meaning, Meaning::Concepts(_) | Meaning::Basis(_)) {
             self.put(names, meaning);
         }
         phrases.split('|').for_each(|phrase| self.put(phrase, meaning));

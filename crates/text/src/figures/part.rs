@@ -14,9 +14,15 @@ use crate::citations::Citation;
 use crate::periods::Period;
 use crate::quantities::{Quantity, Unit, Value};
 
+/// What leads to words that narrow a measure down at the head of a sentence.
+const LEADING: [&str; 8] =
+    ["before", "after", "among", "excluding", "including", "without", "under", "during"];
+
 /// What leads to words that narrow a measure down.
-const NARROWING: [&str; 11] =
-    ["of", "per", "among", "for", "in", "with", "at", "on", "across", "within", "under"];
+const NARROWING: [&str; 17] = [
+    "of", "per", "among", "for", "in", "with", "at", "on", "across", "within", "under", "after",
+    "before", "during", "when", "above", "below",
+];
 
 /// One value and the words around it.
 pub(super) struct Part<'s, 't> {
@@ -50,13 +56,20 @@ impl Part<'_, '_> {
         }
         let change = self.change(&quantity);
         if change.is_some() {
-            chosen.add(MetricWord::of(Meanings::concept("growth"), quantity.span));
+            let growth = MetricWord::of(Meanings::concept("growth"), quantity.span);
+            chosen.add(MetricWord { implied: true, ..growth });
         }
         let per = self.per(&quantity);
         let size = per.map_or(1.0, |it| it.1);
         quantity.step *= size;
         let citation = self.citation();
         let bracketed = self.sentence.sources.period;
+        let bracketed = bracketed.and_then(|at| self.sentence.marks.periods.get(at).copied());
+        let dated = period
+            .or_else(|| citation.as_ref().and_then(cited_period))
+            .or(bracketed)
+            .or(column.period)
+            .or(carried.heading_period);
         let own_entity = !chosen.owned;
         chosen.definition.sort_unstable();
         chosen.definition.dedup();
@@ -70,11 +83,9 @@ impl Part<'_, '_> {
             entity_span: carried.entity_span.filter(|_| own_entity),
             entity_loose: carried.loose,
             definition: chosen.definition,
-            period: period
-                .or_else(|| citation.as_ref().and_then(cited_period))
-                .or_else(|| bracketed.and_then(|at| self.sentence.marks.periods.get(at).copied()))
-                .or(column.period)
-                .or(carried.heading_period),
+            vague_time: if dated.is_some() { None } else { self.vague_time() },
+            period: dated,
+            reporter_period: bracketed,
             base: self.base(),
             citation,
             reporter: self.sentence.sources.reporter,
@@ -110,11 +121,42 @@ impl Part<'_, '_> {
             chosen.owned |= !carried.owner.is_empty();
         }
         self.take_subject(&mut chosen);
+        self.take_basis(&mut chosen);
         if chosen.metric.is_empty() {
             let beside = self.sentence.chunk(self.start..self.at);
             chosen.metric.extend(beside.bare);
         }
         chosen
+    }
+
+    /// On what basis the value was reckoned, and of what part of the whole: "Before the migration, …".
+    /// Whoever says "GDP growth" means the real one; of wages nobody does.
+    fn take_basis(&self, chosen: &mut Chosen) {
+        if chosen.metric.is_empty() {
+            return;
+        }
+        let part = if self.at == self.first { 0..self.end } else { self.start..self.end };
+        for piece in self.sentence.pieces.get(part).unwrap_or_default() {
+            if let Kind::Known(Meaning::Basis(concepts)) = piece.kind {
+                for concept in concepts {
+                    chosen.add(MetricWord::of(*concept, piece.span));
+                }
+            }
+        }
+        let lead = self.sentence.pieces.get(..chosen.chunk.start.min(self.at)).unwrap_or_default();
+        let narrows = lead.iter().find(|it| !matches!(it.kind, Kind::Mark(_)));
+        if narrows.is_some_and(|it| it.is(&LEADING)) {
+            for at in 0..lead.len() {
+                if !self.sentence.sources.is(at) && !self.sentence.in_mention(at) {
+                    self.sentence.take(at, chosen);
+                }
+            }
+        }
+        let gdp = Meanings::concept("gdp").term;
+        if chosen.metric.iter().any(|word| word.term == gdp) {
+            let real = Meanings::concept("real").term;
+            chosen.metric.retain(|word| word.term != real);
+        }
     }
 
     /// What the next value may leave out: the measure, and apart from it whose it is.
@@ -128,6 +170,24 @@ impl Part<'_, '_> {
         carried.owner = owner.to_vec();
         carried.metric = measure.to_vec();
         carried.negative = chosen.negative;
+    }
+
+    /// "in the quarter", "currently": a time, but not which.
+    fn vague_time(&self) -> Option<Span> {
+        const TIMES: [&str; 10] = [
+            "quarter",
+            "month",
+            "week",
+            "half",
+            "currently",
+            "now",
+            "today",
+            "quarterly",
+            "recently",
+            "latest",
+        ];
+        let part = self.sentence.pieces.get(self.start..self.end)?;
+        part.iter().find(|it| it.is(&TIMES)).map(|it| it.span)
     }
 
     /// The value as the words mean it: where it has got to, below zero, per the canonical unit.
@@ -243,7 +303,7 @@ impl Part<'_, '_> {
                 piece.kind,
                 Kind::Mark(_) | Kind::Period(_) | Kind::Source(_) | Kind::Base(_)
             );
-            let stops = piece.is(&["which", "that", "by", "after", "before", "when", "as"]);
+            let stops = piece.is(&["which", "that", "by", "as"]);
             if other || stops || self.sentence.is_verb(at) || self.sentence.in_mention(at) {
                 break;
             }

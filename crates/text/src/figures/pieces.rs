@@ -359,8 +359,24 @@ fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
                 matches!(it.kind, Kind::Value(other) if
                 quantities.get(other).is_some_and(|it| it.unit != Unit::Seconds))
             });
+        let back = |far: usize| at.checked_sub(far).and_then(|at| pieces.get(at));
+        // "patients over 65", "adults under 30".
+        let bounded = !matches!(quantity.value, Value::Exact(_) | Value::Range { .. });
+        let grouped =
+            bare && bounded && (1..=3).any(|far| back(far).is_some_and(|it| it.is(&PEOPLE)));
+        // "week 12", "grade 3": which one.
+        let which = bare && before.is_some_and(|it| it.is(&NUMBERED));
+        // "patients on 5 mg": of which dose.
+        let dosed = quantity.unit == Unit::Kilograms && before.is_some_and(|it| it.is(&["on"]));
+        // "one in five" is a share, and not five.
+        let ratio = before.is_some_and(|it| it.is(&["in"]))
+            && back(2).is_some_and(|it| it.is(&["one", "two", "three", "1", "2", "3"]));
         let Some(piece) = pieces.get_mut(at) else { continue };
-        if aged || old {
+        if grouped || which || dosed {
+            piece.kind = Kind::Word(adjective(quantity.value));
+        } else if ratio {
+            piece.kind = Kind::Function;
+        } else if aged || old {
             piece.kind = ages(quantity);
         } else if horizon || (measures && length) {
             piece.kind = Kind::Word(adjective(quantity.value));
@@ -369,6 +385,26 @@ fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
         }
     }
 }
+
+/// Who has an age.
+const PEOPLE: [&str; 12] = [
+    "patients",
+    "adults",
+    "people",
+    "women",
+    "men",
+    "children",
+    "those",
+    "persons",
+    "workers",
+    "aged",
+    "participants",
+    "age",
+];
+
+/// What is told apart by its number.
+const NUMBERED: [&str; 9] =
+    ["week", "day", "month", "visit", "cycle", "grade", "stage", "type", "tier"];
 
 /// What has a year and is no time that is spoken of.
 pub(super) const EDITIONS: [&str; 6] =

@@ -35,6 +35,14 @@ const HAVING: [&str; 16] = [
     "enjoyed",
 ];
 
+/// Verbs that say no more than that it is so much.
+const BEING: [&str; 30] = [
+    "is", "was", "were", "are", "be", "been", "being", "stands", "stood", "stand", "reached",
+    "reaches", "amounted", "amounts", "totalled", "totaled", "came", "comes", "equals", "remained",
+    "remains", "stayed", "averaged", "settled", "hit", "sat", "sits", "exceeded", "exceeds",
+    "became",
+];
+
 /// A sentence as it is read for figures.
 pub(super) struct Sentence<'s, 't> {
     pub(super) pieces: &'s [Piece<'t>],
@@ -163,9 +171,16 @@ impl<'s, 't> Sentence<'s, 't> {
     pub(super) fn chunk(&self, range: Range<usize>) -> Chosen {
         let mut chosen = Chosen { chunk: range.clone(), ..Chosen::default() };
         for at in range {
-            let has = self.pieces.get(at).is_some_and(|it| it.is(&HAVING));
+            let piece = self.pieces.get(at);
+            let has = piece.is_some_and(|it| it.is(&HAVING));
+            let known = chosen.metric.iter().any(|word| word.name.is_some());
+            // "Backups run every 6 hours": what no list knows is told apart by what it does.
+            let does = piece.filter(|it| !known && !it.is(&BEING) && !has);
             if self.is_verb(at) && !has && !chosen.metric.is_empty() {
-                break;
+                match does.filter(|it| it.kind == Kind::Known(Meaning::Links)) {
+                    Some(verb) => chosen.take_verb(verb),
+                    None => break,
+                }
             }
             if !self.sources.is(at) && !self.in_mention(at) {
                 self.take(at, &mut chosen);
@@ -230,11 +245,24 @@ impl Chosen {
         }
     }
 
+    /// What is done, as a word of what is measured.
+    fn take_verb(&mut self, piece: &Piece<'_>) {
+        let term = Term::new(Lexicon::english().look_up(piece.text).1);
+        let span = piece.span;
+        self.add(MetricWord { term, span, name: None, maybe_name: false, implied: false });
+    }
+
     pub(super) fn take(&mut self, piece: &Piece<'_>) {
         match piece.kind {
             Kind::Word(term) => {
                 let maybe_name = piece.opens;
-                self.add(MetricWord { term, span: piece.span, name: None, maybe_name });
+                self.add(MetricWord {
+                    term,
+                    span: piece.span,
+                    name: None,
+                    maybe_name,
+                    implied: false,
+                });
             }
             Kind::Known(Meaning::Concepts(concepts)) => {
                 for it in concepts {
@@ -249,7 +277,13 @@ impl Chosen {
             }
             Kind::Known(Meaning::Neutral) => {
                 let term = Term::new(Lexicon::english().look_up(piece.text).1);
-                let bare = MetricWord { term, span: piece.span, name: None, maybe_name: false };
+                let bare = MetricWord {
+                    term,
+                    span: piece.span,
+                    name: None,
+                    maybe_name: false,
+                    implied: false,
+                };
                 self.bare = Some(bare);
             }
             Kind::Known(Meaning::Definition) => {
@@ -272,6 +306,12 @@ pub(super) fn concepts(pieces: &[Piece<'_>]) -> Vec<MetricWord> {
 
 impl MetricWord {
     pub(super) fn of(concept: Concept, span: Span) -> Self {
-        Self { term: concept.term, span, name: Some(concept.name), maybe_name: false }
+        Self {
+            term: concept.term,
+            span,
+            name: Some(concept.name),
+            maybe_name: false,
+            implied: false,
+        }
     }
 }

@@ -124,7 +124,9 @@ fn asks(text: &str) -> bool {
 /// True unless each says something of a thing that the other does not mention, or one of a part only.
 fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
     let words = |read: &Read<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
-        let decides = |word: &ContentWord| cues.iter().any(|it| cue(it).overlaps(word.span));
+        let turns = |it: &&Cue| !matches!(it.kind, CueKind::Kind | CueKind::LooseKind);
+        let decides =
+            |word: &ContentWord| cues.iter().filter(turns).any(|it| cue(it).overlaps(word.span));
         let attitude = |word: &ContentWord| {
             let text = word.span.of(read.reading.original()).unwrap_or_default();
             ATTITUDES.iter().any(|it| text.to_lowercase().starts_with(it))

@@ -6,6 +6,7 @@ use rebuttal_model::Span;
 
 use super::meaning::Meaning;
 use super::pieces::{Kind, Piece};
+use super::reach::HAVING;
 use super::sources::Sources;
 use crate::claims::Term;
 
@@ -87,12 +88,14 @@ fn mention(pieces: &[Piece<'_>], sources: &Sources, first: usize, floor: usize) 
     }
     let leads_on = !owns(ahead - 1)
         && pieces.get(ahead).is_some_and(|it| {
-            matches!(
-                it.kind,
-                Kind::Word(_)
-                    | Kind::Value(_)
-                    | Kind::Known(Meaning::Concepts(_) | Meaning::Minus(_) | Meaning::Plus(_))
-            )
+            // "Zara sales were": what is said to be so much is the measure.
+            it.kind == Kind::Known(Meaning::Links) && !it.is(&HAVING)
+                || matches!(
+                    it.kind,
+                    Kind::Word(_)
+                        | Kind::Value(_)
+                        | Kind::Known(Meaning::Concepts(_) | Meaning::Minus(_) | Meaning::Plus(_))
+                )
         });
     if !leads_on {
         end = ahead;

@@ -48,14 +48,18 @@ impl Part<'_, '_> {
             self.find_entity(&chosen, carried);
         }
         let period = self.period();
-        if chosen.metric.is_empty() || (self.is_before_change() && period.is_none()) {
+        if chosen.metric.is_empty()
+            || (self.is_before_change() && period.is_none())
+            || self.is_of_speaker(&chosen)
+        {
             return;
         }
         if chosen.metric.iter().any(|word| word.name.is_some()) {
             millions(&mut quantity);
         }
         let change = self.change(&quantity);
-        if change.is_some() {
+        let moves = [Meanings::concept("inflation").term, Meanings::concept("growth").term];
+        if change.is_some() && !chosen.metric.iter().any(|word| moves.contains(&word.term)) {
             let growth = MetricWord::of(Meanings::concept("growth"), quantity.span);
             chosen.add(MetricWord { implied: true, ..growth });
         }
@@ -91,6 +95,14 @@ impl Part<'_, '_> {
             reporter: self.sentence.sources.reporter,
             hypothetical: false,
         });
+    }
+
+    /// "We surveyed 800 firms": what the speaker did, and nothing that another could dispute.
+    fn is_of_speaker(&self, chosen: &Chosen) -> bool {
+        let first = self.sentence.pieces.iter().find(|it| !matches!(it.kind, Kind::Mark(_)));
+        first.is_some_and(|it| it.is(&["we", "I"]))
+            && chosen.metric.iter().all(|word| word.name.is_none())
+            && self.sentence.mentions.is_empty()
     }
 
     /// The words of the measure: its own, else those behind it, else those carried over.
@@ -145,7 +157,8 @@ impl Part<'_, '_> {
         }
         let lead = self.sentence.pieces.get(..chosen.chunk.start.min(self.at)).unwrap_or_default();
         let narrows = lead.iter().find(|it| !matches!(it.kind, Kind::Mark(_)));
-        if narrows.is_some_and(|it| it.is(&LEADING)) {
+        if let Some(word) = narrows.filter(|it| it.is(&LEADING)) {
+            chosen.take_verb(word);
             for at in 0..lead.len() {
                 if !self.sentence.sources.is(at) && !self.sentence.in_mention(at) {
                     self.sentence.take(at, chosen);
@@ -174,7 +187,7 @@ impl Part<'_, '_> {
 
     /// "in the quarter", "currently": a time, but not which.
     fn vague_time(&self) -> Option<Span> {
-        const TIMES: [&str; 10] = [
+        const TIMES: [&str; 22] = [
             "quarter",
             "month",
             "week",
@@ -185,9 +198,23 @@ impl Part<'_, '_> {
             "quarterly",
             "recently",
             "latest",
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
         ];
         let part = self.sentence.pieces.get(self.start..self.end)?;
-        part.iter().find(|it| it.is(&TIMES)).map(|it| it.span)
+        // Case counts: "may" is no month.
+        let named = |it: &&Piece<'_>| TIMES.contains(&it.text);
+        part.iter().find(named).map(|it| it.span)
     }
 
     /// The value as the words mean it: where it has got to, below zero, per the canonical unit.

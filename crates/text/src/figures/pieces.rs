@@ -441,7 +441,8 @@ fn adjective(value: Value) -> Term {
     let bits = match value {
         Value::Exact(value) => value.to_bits(),
         Value::Range { low, high } => low.to_bits() ^ high.to_bits().rotate_left(7),
-        _ => 0,
+        Value::AtLeast(value) | Value::MoreThan(value) => value.to_bits().rotate_left(3),
+        Value::AtMost(value) | Value::LessThan(value) => value.to_bits().rotate_left(5),
     };
     Term::new(Stem(words::hash(&bits.to_le_bytes())))
 }

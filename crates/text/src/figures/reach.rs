@@ -16,7 +16,15 @@ use crate::periods::{Period, Relation};
 use crate::quantities::{Unit, Value};
 
 /// Verbs whose subject has what they measure: "the gateway recorded a latency of …".
-const HAVING: [&str; 16] = [
+pub(super) const HAVING: [&str; 24] = [
+    "generated",
+    "generates",
+    "earned",
+    "earns",
+    "achieved",
+    "produced",
+    "delivered",
+    "makes",
     "has",
     "have",
     "had",
@@ -246,7 +254,7 @@ impl Chosen {
     }
 
     /// What is done, as a word of what is measured.
-    fn take_verb(&mut self, piece: &Piece<'_>) {
+    pub(super) fn take_verb(&mut self, piece: &Piece<'_>) {
         let term = Term::new(Lexicon::english().look_up(piece.text).1);
         let span = piece.span;
         self.add(MetricWord { term, span, name: None, maybe_name: false, implied: false });
@@ -254,6 +262,7 @@ impl Chosen {
 
     pub(super) fn take(&mut self, piece: &Piece<'_>) {
         match piece.kind {
+            Kind::Word(_) if piece.is(&HAVING) => {}
             Kind::Word(term) => {
                 let maybe_name = piece.opens;
                 self.add(MetricWord {

@@ -157,7 +157,8 @@ fn options(args: &ReadingArgs) -> Result<Options> {
     Ok(Options { from, columns })
 }
 
-fn format_named(name: &str) -> Result<Format> {
+/// A format by its name, as `--from` gives it.
+pub(crate) fn format_named(name: &str) -> Result<Format> {
     Format::ALL.into_iter().find(|format| format.name() == name).with_context(|| {
         let names = Format::ALL.map(Format::name).join(", ");
         format!("--from: no format {name:?}; there are {names}")

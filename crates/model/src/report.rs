@@ -183,6 +183,9 @@ pub struct Contradiction {
     /// The largest difference between two sides, as a share of the smaller value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relative_difference: Option<f64>,
+    /// By what share of the smaller one values may differ and still go together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
     /// How much it matters.
     pub severity: Severity,
     /// How sure the detector is.

@@ -137,7 +137,10 @@ fn decided(
     };
     if camp.len() > 1 {
         let names = camp.iter().filter_map(|index| contradiction.sides.get(*index)).map(agent);
-        let saw = format!("{} say the same; {} is the best cited.", list(names), agent(side));
+        let saw = match &side.citation {
+            Some(_) => format!("{} say the same; {} is the best cited.", list(names), agent(side)),
+            None => format!("{} say the same.", list(names)),
+        };
         steps.push(step("who says it", &saw));
     }
     let explanation = format!("{} {}'s {} stands.", explain(&steps), agent(side), shown(side));

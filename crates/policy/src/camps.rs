@@ -19,10 +19,18 @@ pub(crate) struct Camps(Vec<usize>);
 impl Camps {
     pub(crate) fn of(contradiction: &Contradiction) -> Self {
         let sides = &contradiction.sides;
-        let rounded = Self::by_value(sides, rounding);
-        // Values that agree up to rounding are no contradiction; whoever reports one between them
-        // knows better.
-        if rounded.agree(0..sides.len()) { Self::by_value(sides, |_| 0.0) } else { rounded }
+        let all = 0..sides.len();
+        let near = contradiction.tolerance.map(|tolerance| {
+            Self::by_value(sides, |side| {
+                rounding(side).max(side.value.unwrap_or(0.0).abs() * tolerance)
+            })
+        });
+        // Values that all agree are no contradiction; whoever reports one between them knows better.
+        [near, Some(Self::by_value(sides, rounding))]
+            .into_iter()
+            .flatten()
+            .find(|camps| !camps.agree(all.clone()))
+            .unwrap_or_else(|| Self::by_value(sides, |_| 0.0))
     }
 
     /// True when two sides say the same.

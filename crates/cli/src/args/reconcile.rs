@@ -49,6 +49,10 @@ pub(crate) struct ReconcileArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
+    /// What the input is, instead of finding out: a transcript of this format (see `rebuttal formats`)
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<String>,
+
     /// Values may differ by this share of the smaller one [default: 0.05]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     #[arg(value_parser = share)]

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rebuttal::model::{Problem, ProblemKind, Report};
 use rebuttal::policy::Authority;
-use rebuttal::transcripts::{Options, read_reports, read_reports_path};
+use rebuttal::transcripts::{Format, Options, read_reports, read_reports_path};
 
 use super::plan::ReconcilePlan;
 use crate::inputs::{Input, Origin};
@@ -38,7 +38,7 @@ pub(super) fn gather(plan: &ReconcilePlan) -> Gathered {
     gathered.weigh(&policy, plan);
     for input in &plan.inputs {
         let mut file = FileProblems::new(input.origin());
-        let (reports, problems) = read(input);
+        let (reports, problems) = read(input, plan.from);
         for _ in &reports {
             file.transcript();
         }
@@ -73,8 +73,8 @@ impl Gathered {
 }
 
 /// All reports of one input. Reading may not fail; should it stumble, that costs one file.
-fn read(input: &Input) -> (Vec<Report>, Vec<Problem>) {
-    let options = Options::default();
+fn read(input: &Input, from: Option<Format>) -> (Vec<Report>, Vec<Problem>) {
+    let options = Options { from, ..Options::default() };
     let name = visible(&input.name()).into_owned();
     let read = || match input {
         Input::Missing(problem) => (Vec::new(), vec![problem.clone()]),

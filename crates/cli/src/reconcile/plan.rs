@@ -8,6 +8,7 @@ use rebuttal::detect::reports;
 use rebuttal::engine::arbitration::Limits;
 use rebuttal::model::{Problem, Severity};
 use rebuttal::policy::Authority;
+use rebuttal::transcripts::Format;
 use rebuttal_llm::Chat;
 
 use super::watch::Events;
@@ -16,7 +17,7 @@ use crate::args::{FailOnArg, ReconcileArgs, ReconcileFormat};
 use crate::config::{Config, text_of};
 use crate::inputs::{self, Input};
 use crate::models::Chosen;
-use crate::plan::refuse_to_overwrite_input;
+use crate::plan::{format_named, refuse_to_overwrite_input};
 use crate::problems::Strictness;
 use crate::terminal::one_line;
 
@@ -29,6 +30,8 @@ pub(crate) struct ReconcilePlan {
     pub(super) inputs: Vec<Input>,
     /// Files that were named more than once, and are read once.
     pub(super) repeated: Vec<String>,
+    /// What the files are, where the user said so.
+    pub(super) from: Option<Format>,
     pub(super) strictness: Strictness,
     /// What counts as a contradiction.
     pub(super) options: reports::Options,
@@ -109,6 +112,7 @@ impl ReconcilePlan {
         let arbiter = arbiter.filter(|name| *name != NOBODY);
         let arbiter = arbiter.map(|name| agents::chat(config, name)).transpose()?;
         Ok(Self {
+            from: args.from.as_deref().map(format_named).transpose()?,
             inputs,
             repeated,
             strictness: if args.strict { Strictness::Strict } else { Strictness::Lenient },

@@ -57,6 +57,7 @@ pub(super) fn values(
         confidence: Confidence::detector(certainty(&sides, apart)),
         method: Method::Rules,
         apart,
+        tolerance: Some(options.tolerance),
         explanation: String::new(),
         sides: shown,
     };

@@ -263,6 +263,7 @@ pub(super) fn describe(
         confidence: Confidence::detector(chance),
         method: Method::Rules,
         apart: None,
+        tolerance: None,
         sides,
     }
 }

@@ -47,6 +47,7 @@ fn contradiction(index: usize) -> Contradiction {
         confidence: Confidence::detector(0.9),
         method: Method::Rules,
         apart: None,
+        tolerance: None,
         explanation: String::new(),
     }
 }

@@ -119,6 +119,7 @@ pub(crate) fn contradiction(kind: ContradictionKind, sides: impl Into<Vec<Side>>
         confidence: Confidence::detector(0.9),
         method: Method::Rules,
         apart: None,
+        tolerance: None,
         explanation: "They differ.".into(),
     }
 }

@@ -1,6 +1,7 @@
 //! What must hold for any input, whatever it is.
 
 mod meaning;
+mod reconcile;
 
 use rebuttal_detect::Reader;
 use rebuttal_model::{AgentId, DebateId, Role, Span, Stance, Transcript, Turn};
@@ -8,6 +9,7 @@ use rebuttal_text::{Before, Clean, Previous, Reading, Topic, visible};
 use rebuttal_transcripts::{Format, Item, Options, read, read_reports, write_jsonl};
 
 pub use meaning::{model_file, pair, vectors_file, wordpiece};
+pub use reconcile::reconcile;
 
 /// What a round trip must keep of a turn.
 fn kept(transcript: &Transcript) -> Vec<(&AgentId, Role, &str)> {

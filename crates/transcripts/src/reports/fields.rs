@@ -140,6 +140,25 @@ pub(super) fn citations(value: Value<'_>) -> Vec<String> {
     found
 }
 
+/// Says so when `citation` and `source` name different sources.
+pub(super) fn check_citations(value: Value<'_>, of: Label<'_>, cx: &mut Cx<'_, '_>) {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (Some(one), Some(two)) = (value.get("citation"), value.get("source")) else { return };
+    let (Some(a), Some(b)) = (cited(one), cited(two)) else { return };
+    let (first, second) = (plain(&a), plain(&b));
+    if !first.contains(&second) && !second.contains(&first) {
+        let message = format!(
+            "the `citation` and the `source` of {of} name different sources, {} and {}; both are \
+             kept, and the first one counts",
+            excerpt(&a),
+            excerpt(&b)
+        );
+        cx.problem(ProblemKind::Malformed, two.span(), &message);
+    }
+}
+
 /// A citation as a text, or made of its fields.
 fn cited(value: Value<'_>) -> Option<String> {
     if value.is_torn() {

@@ -43,6 +43,7 @@ impl Fields {
         let entity = own(&fields::ENTITY, &outer.entity);
         let period = own(&fields::PERIOD, &outer.period);
         let unit = own(&["unit", "units"], &outer.unit);
+        fields::check_citations(value, of, cx);
         let citations = Some(fields::citations(value)).filter(|own| !own.is_empty());
         Self {
             metric,

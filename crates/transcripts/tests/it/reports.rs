@@ -352,3 +352,14 @@ proptest! {
         prop_assert_eq!(&found[0].text, &text);
     }
 }
+
+#[test]
+fn a_finding_with_two_sources_says_so() {
+    let file = r#"[{"agent":"a","findings":[{"metric":"inflation","value":"3 %","citation":"IMF 2024","source":"World Bank"}]},
+{"agent":"b","findings":[{"metric":"inflation","value":"3 %","citation":"IMF 2024","source":"IMF"}]}]"#;
+    let (reports, problems) = read_reports("r.json", file.as_bytes(), &Options::default());
+    assert_eq!(reports.len(), 2);
+    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].starts_with("r.json:1: ") && messages[0].contains("different sources"));
+}

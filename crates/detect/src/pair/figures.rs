@@ -1,7 +1,7 @@
 //! Numbers of both texts that are known to be of the same thing, or of different things.
 
 use rebuttal_model::Span;
-use rebuttal_text::{Figure, Reading, Relation, Term};
+use rebuttal_text::{Figure, Reading, Relation, Term, Unit};
 
 use crate::reports::Options;
 use crate::same::{self, Dimension};
@@ -54,6 +54,9 @@ impl Figures {
 
 /// What is known of two figures, if they are on one metric or surely not.
 fn relate(one: &Figure, two: &Figure, same_metric: bool) -> Option<Known> {
+    if !measures(one) || !measures(two) {
+        return None;
+    }
     if !same_metric {
         // Both in words of the list, and not the same words.
         let listed = |figure: &Figure| figure.metric.iter().all(|word| word.name.is_some());
@@ -82,4 +85,17 @@ fn relate(one: &Figure, two: &Figure, same_metric: bool) -> Option<Known> {
     }
     let agree = same::agree(one, two, Options::default().tolerance);
     Some(if agree { Known::Agree } else { Known::Conflict })
+}
+
+/// True for what a list of measures knows. Two men and five boys are compared as words are.
+fn measures(figure: &Figure) -> bool {
+    /// Smaller whole numbers without a unit count things one can see.
+    const MANY: f64 = 1000.0;
+    let quantity = &figure.quantity;
+    let few = matches!(quantity.unit, Unit::Count | Unit::None)
+        && quantity.decimals == 0
+        && same::number(figure.value).abs() < MANY;
+    let people = |name: &str| matches!(name, "male" | "female" | "youth");
+    let known = figure.metric.iter().filter_map(|word| word.name).any(|name| !people(name));
+    known && !few
 }

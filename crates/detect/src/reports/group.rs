@@ -58,48 +58,63 @@ pub(super) fn nested(
         let mut dated: Vec<_> =
             topic.iter().filter_map(|group| Some((group.period?.dates?, group))).collect();
         dated.sort_by_key(|it| it.0);
+        // Conflicts that share a statement are one: a year between two of its quarters.
+        let mut joined: Vec<Vec<&Statement>> = Vec::new();
         for (at, ((_, end), one)) in dated.iter().enumerate() {
             let later = dated.iter().skip(at + 1).take(PERIODS_AHEAD);
             for (_, two) in later.take_while(|it| it.0.0 <= *end) {
-                found.extend(between(one, two, statements, options));
+                if let Some(pair) = between(one, two, statements, options) {
+                    join(&mut joined, pair);
+                }
             }
         }
+        let apart = Some(Apart::Period);
+        found.extend(joined.into_iter().map(|sides| {
+            let parts = Parts { kind: ContradictionKind::Value, apart, sides };
+            describe::values(parts, statements, options)
+        }));
     }
     found
 }
 
+/// Adds two statements to those they share one with, or begins anew.
+fn join<'s>(joined: &mut Vec<Vec<&'s Statement>>, pair: [&'s Statement; 2]) {
+    let same = |one: &Statement, two: &Statement| std::ptr::eq(one, two);
+    let shares = |sides: &&mut Vec<&Statement>| {
+        sides.iter().any(|side| pair.iter().any(|it| same(side, it)))
+    };
+    match joined.iter_mut().find(shares) {
+        Some(sides) => {
+            for it in pair {
+                if !sides.iter().any(|side| same(side, it)) {
+                    sides.push(it);
+                }
+            }
+        }
+        None => joined.push(pair.to_vec()),
+    }
+}
+
 /// Between two groups of overlapping times: agents that spoke of one time only.
-fn between(
+fn between<'s>(
     one: &Group,
     two: &Group,
-    statements: &Statements<'_>,
+    statements: &'s Statements<'_>,
     options: &Options,
-) -> Option<Contradiction> {
+) -> Option<[&'s Statement; 2]> {
     let nests = one.period?.relation(&two.period?);
     if matches!(nests, Relation::Disjoint | Relation::Same) {
         return None;
     }
     let (first, second) = (camps(&one.figures, statements), camps(&two.figures, statements));
     let agent = |camp: &Vec<&Statement>| camp.first().map(|it| it.agent);
-    let only = |own: &[Vec<&'_ Statement>], other: &[Vec<&'_ Statement>]| -> Vec<usize> {
-        let absent = |at: &usize| other.iter().all(|camp| agent(camp) != Some(*at));
-        own.iter().filter_map(agent).filter(absent).collect()
+    let alone = |own: &[Vec<&'s Statement>], other: &[Vec<&'s Statement>]| {
+        let absent = |camp: &&Vec<&'s Statement>| other.iter().all(|it| agent(it) != agent(camp));
+        own.iter().find(absent).and_then(|camp| camp.first().copied())
     };
-    let (alone, others) = (only(&first, &second), only(&second, &first));
-    let of = |camps: &[Vec<&'_ Statement>], wanted: &[usize]| {
-        camps.iter().position(|camp| agent(camp).is_some_and(|agent| wanted.contains(&agent)))
-    };
-    let left = first.get(of(&first, &alone)?)?.first().copied()?;
-    let right = second.get(of(&second, &others)?)?.first().copied()?;
-    if same::agree(&left.figure, &right.figure, options.tolerance) {
-        return None;
-    }
-    let parts = Parts {
-        kind: ContradictionKind::Value,
-        apart: Some(Apart::Period),
-        sides: vec![left, right],
-    };
-    Some(describe::values(parts, statements, options))
+    let (left, right) = (alone(&first, &second)?, alone(&second, &first)?);
+    let agree = same::agree(&left.figure, &right.figure, options.tolerance);
+    (!agree).then_some([left, right])
 }
 
 /// The figures of a group by agent, in the order of the reports.

@@ -117,3 +117,39 @@ fn identical_reports_agree() {
         "Inflation was 4.6 % in 2017. Inflation was 9 % in 2017. Exports rose. Exports fell.";
     assert_eq!(found(&[text, text]), []);
 }
+
+#[test]
+fn a_year_and_two_of_its_quarters_are_one_matter() {
+    let found = found(&[
+        "Kenya's growth was 5.1 % in Q2 2023.",
+        "Kenya's growth was 5.6 % in 2023.",
+        "Kenya's growth was 4.4 % in Q3 2023.",
+    ]);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((found[0].sides.len(), found[0].apart), (3, Some(Apart::Period)));
+}
+
+#[test]
+fn what_tells_two_figures_apart() {
+    for (a, b) in [
+        ("Revenue at Acme was $7 billion in 2023.", "Acme revenue was $2 billion in the quarter."),
+        ("Inflation in Canada was 3.9 % in 2023.", "Canadian inflation was 2.9 % in January."),
+        ("US GDP grew 3.1 % year over year.", "US GDP grew 0.8 % quarter over quarter."),
+        ("Wages in Peru rose by 14 % in 2023.", "Real wages in Peru fell by 3 % in 2023."),
+        (
+            "The response rate was 34 % in patients over 65.",
+            "The response rate was 51 % in patients under 65.",
+        ),
+        ("At week 12 the response rate was 34 %.", "At week 24 the response rate was 51 %."),
+        (
+            "Before the migration, build time was 14 minutes.",
+            "After the migration, build time was 6 minutes.",
+        ),
+        ("Backups run every 6 hours.", "Backups are kept for 30 days."),
+        ("Poverty affects one in five children.", "Poverty affects 40 % of children."),
+        ("Rising rates hurt small banks.", "Falling rates help small banks."),
+        ("Rates may rise in 2025.", "Rates may fall in 2025."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+}

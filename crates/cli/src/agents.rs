@@ -3,7 +3,9 @@
 use anyhow::{Context, Error, Result, anyhow};
 use rebuttal_llm::{Chat, ChatEndpoint, LlmError};
 
-use crate::config::{Agents, Config, nearest};
+use rebuttal::text::nearest;
+
+use crate::config::{Agents, Config};
 
 /// The agent of this name, ready to be asked; nothing is sent yet.
 pub(crate) fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {

@@ -6,7 +6,6 @@
 //! place the user did not think of. Folders and key files in it are relative to the file.
 
 mod agents;
-mod nearest;
 mod read;
 mod show;
 
@@ -21,7 +20,6 @@ use rebuttal_llm::Settings;
 use rebuttal_model::limits;
 
 pub(crate) use agents::Agents;
-pub(crate) use nearest::nearest;
 pub(crate) use show::run;
 
 /// The file that is read when none is named.

@@ -86,18 +86,7 @@ fn name(unit: Unit) -> &'static str {
 /// The value in the unit that its dimension is shown in.
 pub(crate) fn in_dimension(figure: &Figure) -> Value {
     let factor = if figure.quantity.unit == Unit::BasisPoints { 0.01 } else { 1.0 };
-    scaled(figure.value, factor)
-}
-
-fn scaled(value: Value, factor: f64) -> Value {
-    match value {
-        Value::Exact(value) => Value::Exact(value * factor),
-        Value::Range { low, high } => Value::Range { low: low * factor, high: high * factor },
-        Value::AtLeast(value) => Value::AtLeast(value * factor),
-        Value::AtMost(value) => Value::AtMost(value * factor),
-        Value::MoreThan(value) => Value::MoreThan(value * factor),
-        Value::LessThan(value) => Value::LessThan(value * factor),
-    }
+    figure.value.scaled(factor)
 }
 
 /// One number for a value: the middle of a range, the end of what is open.
@@ -122,8 +111,8 @@ pub(crate) fn agree(one: &Figure, two: &Figure, tolerance: f64) -> bool {
     // 0.046 and 4.6 %: a share without its sign.
     let shares = (Dimension::of(one), Dimension::of(two));
     match shares {
-        (Dimension::Bare, Dimension::Share) => within(scaled(a, 100.0), b, tolerance),
-        (Dimension::Share, Dimension::Bare) => within(a, scaled(b, 100.0), tolerance),
+        (Dimension::Bare, Dimension::Share) => within(a.scaled(100.0), b, tolerance),
+        (Dimension::Share, Dimension::Bare) => within(a, b.scaled(100.0), tolerance),
         _ => false,
     }
 }

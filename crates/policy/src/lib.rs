@@ -18,7 +18,6 @@ mod authority;
 mod beside;
 mod camps;
 mod consensus;
-mod nearest;
 mod numbers;
 mod outcome;
 mod phrases;

@@ -43,6 +43,21 @@ pub enum Value {
     LessThan(f64),
 }
 
+impl Value {
+    /// The same in a unit so many times smaller.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        match self {
+            Self::Exact(value) => Self::Exact(value * factor),
+            Self::Range { low, high } => Self::Range { low: low * factor, high: high * factor },
+            Self::AtLeast(value) => Self::AtLeast(value * factor),
+            Self::AtMost(value) => Self::AtMost(value * factor),
+            Self::MoreThan(value) => Self::MoreThan(value * factor),
+            Self::LessThan(value) => Self::LessThan(value * factor),
+        }
+    }
+}
+
 /// A number found in a text, with its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {

@@ -11,8 +11,8 @@ use rebuttal_llm::{Address, Api, KeyRef, PlainHttp, Settings};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::nearest::nearest;
 use super::{CACHE_MB, Cache, Config, Embeddings, InferenceBy, Reconcile, Semantics, Set};
+use rebuttal::text::nearest;
 
 const SECTIONS: [&str; 3] = ["semantics", "agents", "reconcile"];
 const RECONCILE: [&str; 3] = ["authority", "tolerance", "arbiter"];

@@ -6,13 +6,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rebuttal_model::{Problem, ProblemKind, limits};
+use rebuttal_text::nearest;
 use rebuttal_text::visible;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::order::{Edge, Order};
 use super::{Authority, Metric, Source};
-use crate::nearest::nearest;
 use crate::words::{key, short};
 
 /// Most sources that can be ranked. Their order takes the square of it.

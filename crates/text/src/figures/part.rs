@@ -221,7 +221,8 @@ impl Part<'_, '_> {
     fn value(&self, quantity: &Quantity, negative: bool, size: f64) -> Value {
         let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
         let value = if ranged { latest(quantity.value) } else { quantity.value };
-        scaled(if negative { negated(value) } else { value }, size)
+        let value = if negative { negated(value) } else { value };
+        value.scaled(size)
     }
 
     fn piece(&self, at: usize) -> Option<&Piece<'_>> {
@@ -427,17 +428,6 @@ fn latest(value: Value) -> Value {
     match value {
         Value::Range { high, .. } => Value::Exact(high),
         other => other,
-    }
-}
-
-fn scaled(value: Value, factor: f64) -> Value {
-    match value {
-        Value::Exact(value) => Value::Exact(value * factor),
-        Value::Range { low, high } => Value::Range { low: low * factor, high: high * factor },
-        Value::AtLeast(value) => Value::AtLeast(value * factor),
-        Value::AtMost(value) => Value::AtMost(value * factor),
-        Value::MoreThan(value) => Value::MoreThan(value * factor),
-        Value::LessThan(value) => Value::LessThan(value * factor),
     }
 }
 

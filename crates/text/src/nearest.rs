@@ -4,7 +4,7 @@
 const LONGEST: usize = 64;
 
 /// The candidate nearest to `word`, unless none is near.
-pub(crate) fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
+pub fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
     // Two letters in five wrong is a slip (a swap counts as two); more is another word.
     let most = (word.chars().take(LONGEST).count() * 2 / 5).max(1);
     let distances = candidates.iter().map(|candidate| (distance(word, candidate), *candidate));
@@ -31,11 +31,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn letters_are_counted() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", ""), 3);
+        assert_eq!(distance("Cache", "cache"), 0);
+    }
+
+    #[test]
     fn slips_are_seen_and_other_words_are_not() {
-        let known = ["rules", "tier", "aliases", "metric"];
-        assert_eq!(nearest("tiers", &known), Some("tier"));
-        assert_eq!(nearest("alaises", &known), Some("aliases"));
+        let known = ["embeddings", "inference", "cache", "threads"];
+        assert_eq!(nearest("embedings", &known), Some("embeddings"));
+        assert_eq!(nearest("thread", &known), Some("threads"));
+        assert_eq!(nearest("cahce", &known), Some("cache"));
         assert_eq!(nearest("colour", &known), None);
         assert_eq!(nearest("", &known), None);
+        assert_eq!(nearest(&"x".repeat(100_000), &["y"]), None);
     }
 }

@@ -191,7 +191,7 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
     let report = statements.reports.get(statement.report)?;
     let given = given_at(&report.given, figure.sentence)?;
     let text = given.citation.clone()?;
-    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi");
+    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi:");
     let source = Some(text.clone());
     Some(Cited { text, source, period: None, quotes_value: false, locator })
 }

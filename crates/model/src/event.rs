@@ -3,13 +3,15 @@
 //! A record is written before its effect is visible anywhere, and carries the hash of the one
 //! before it, so that nothing can be changed or dropped without being seen.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, Ballot, DebateId, Decision, Finding, Intervention, Position, Resolution, Turn,
+    AgentId, Ballot, DebateId, Decision, Finding, Flip, Intervention, Outcome, Position,
+    PositionId, Resolution, Turn,
 };
 
 /// One fact about a debate. The debate's state is a fold over these and nothing else.
@@ -51,10 +53,31 @@ pub enum Event {
         /// What it said.
         turn: Turn,
     },
-    /// An agent took a position.
-    PositionTaken {
+    /// Agents took positions. One record holds many where they came in one file.
+    PositionsTaken {
         /// Which.
-        position: Position,
+        positions: Vec<Position>,
+    },
+    /// A position turned out right or wrong.
+    PositionResolved {
+        /// Which.
+        position: PositionId,
+        /// How.
+        outcome: Outcome,
+    },
+    /// Agents left positions they had taken.
+    FlipsDetected {
+        /// How.
+        flips: Vec<Flip>,
+    },
+    /// Agents did better or worse in a debate; what ratings are made from.
+    DebateScored {
+        /// Which debate.
+        debate: DebateId,
+        /// Its field, for ratings by field.
+        domain: Option<String>,
+        /// How each agent did, 0 to 1, in order of name.
+        scores: BTreeMap<AgentId, f64>,
     },
     /// A detector saw something.
     FindingRaised {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hash::Fnv128;
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -45,6 +47,26 @@ text_id! {
 text_id! {
     /// One finding; the same evidence always gets the same id.
     FindingId
+}
+
+text_id! {
+    /// One position in the ledger.
+    PositionId
+}
+
+text_id! {
+    /// One flip; the same two positions always get the same id.
+    FlipId
+}
+
+impl FlipId {
+    /// The id of the flip from one position to another.
+    pub fn of(before: &PositionId, after: &PositionId) -> Self {
+        let mut hash = Fnv128::new();
+        hash.text(before.as_str());
+        hash.text(after.as_str());
+        Self::new(format!("flip-{:032x}", hash.value()))
+    }
 }
 
 /// The n-th turn of its debate, counted from 0.

@@ -11,6 +11,7 @@ mod confidence;
 mod decision;
 mod event;
 mod finding;
+mod hash;
 mod id;
 pub mod limits;
 mod position;
@@ -24,8 +25,8 @@ pub use confidence::{Confidence, Whose};
 pub use decision::{Ballot, Decision, Intervention, InterventionKind};
 pub use event::{Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
-pub use id::{AgentId, DebateId, FindingId, TurnId};
-pub use position::{Acknowledgment, Flip, FlipKind, Position, Stance};
+pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, TurnId};
+pub use position::{Acknowledgment, Because, Cause, Flip, FlipKind, Outcome, Position, Stance};
 pub use problem::{Problem, ProblemKind};
 pub use report::{
     Action, Adjustment, Apart, Arbiter, Cited, ConsensusResult, Contradiction, ContradictionKind,

@@ -1,11 +1,13 @@
 //! What an agent holds, and when it stops holding it.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, Confidence, DebateId, FindingId, Span, TurnId};
+use crate::hash::Fnv128;
+use crate::{AgentId, Confidence, DebateId, FlipId, Method, PositionId, Quote, Span, TurnId};
 
 /// Which side of a proposition or question a text is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stance {
     /// For it.
@@ -13,6 +15,7 @@ pub enum Stance {
     /// Against it.
     No,
     /// The text does not say, or says both.
+    #[default]
     Unclear,
 }
 
@@ -42,24 +45,166 @@ impl Stance {
     }
 }
 
-/// What an agent holds on one proposition at one time.
+/// What an agent holds on one proposition at one time: an entry of the position ledger.
+///
+/// ```
+/// use rebuttal_model::{AgentId, Position};
+/// use jiff::Timestamp;
+///
+/// let at = Timestamp::UNIX_EPOCH;
+/// let one = Position::new(AgentId::new("claude"), "Caching is safe.", at);
+/// assert_eq!(one.id, Position::new(AgentId::new("claude"), "Caching is safe.", at).id);
+/// assert_ne!(one.id, Position::new(AgentId::new("gpt4"), "Caching is safe.", at).id);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
+    /// Given from outside, or made from what identifies it; see [`Position::derive_id`].
+    pub id: PositionId,
     /// Who holds it.
     pub agent: AgentId,
-    /// The debate it was taken in.
-    pub debate: DebateId,
-    /// The proposition or question.
-    pub proposition: String,
-    /// Which side.
+    /// What it said, exactly as it said it.
+    pub claim: String,
+    /// The question it answers, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// Which side of the question.
+    #[serde(default)]
     pub stance: Stance,
     /// How sure, and according to whom.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
+    /// The debate it was taken in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debate: Option<DebateId>,
+    /// The round, counted from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
     /// The turn that said so.
-    pub turn: TurnId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnId>,
     /// The bytes of the turn's text that said so.
-    pub span: Span,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// The field it belongs to (`finance`, `security`). Positions of two fields are never compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// When it was taken.
+    pub at: Timestamp,
+    /// What the agent was shown between its last position and this one, whether or not that moved it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exposed_to: Vec<Cause>,
+}
+
+impl Position {
+    /// A position with nothing but an agent, a claim and a time.
+    pub fn new(agent: AgentId, claim: impl Into<String>, at: Timestamp) -> Self {
+        let mut position = Self {
+            id: PositionId::new(""),
+            agent,
+            claim: claim.into(),
+            question: None,
+            stance: Stance::Unclear,
+            confidence: None,
+            debate: None,
+            round: None,
+            turn: None,
+            span: None,
+            domain: None,
+            at,
+            exposed_to: Vec::new(),
+        };
+        position.id = position.derive_id(true);
+        position
+    }
+
+    /// The id of a position that came without one: the same agent, place, words and time always get
+    /// the same. A time that was only assumed (`dated` is false) is left out, so that the same file
+    /// read twice gives the same ids.
+    #[must_use]
+    pub fn derive_id(&self, dated: bool) -> PositionId {
+        let mut hash = Fnv128::new();
+        let debate = self.debate.as_ref().map_or("", DebateId::as_str);
+        for text in [self.agent.as_str(), debate, &self.claim] {
+            hash.text(text);
+        }
+        let place = [
+            self.round.map(u64::from),
+            self.turn.map(|turn| turn.index() as u64),
+            self.span.map(|span| span.start() as u64),
+        ];
+        for number in place {
+            hash.number(number.map_or(0, |number| number + 1));
+        }
+        if dated {
+            hash.number(self.at.as_microsecond().cast_unsigned());
+        }
+        PositionId::new(format!("p-{:032x}", hash.value()))
+    }
+}
+
+/// What moved an agent, as far as the transcript shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// A citation or number this agent had not seen before.
+    NewEvidence,
+    /// An argument of another that it takes up.
+    CounterArgument,
+    /// It moves towards the majority, with nothing new.
+    Majority,
+    /// Somebody claims to know better: "I'm an expert".
+    Authority,
+    /// Somebody just does not let go: "are you sure?".
+    Insistence,
+    /// Nothing that can be seen.
+    NoneVisible,
+}
+
+impl Cause {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::NewEvidence,
+        Self::CounterArgument,
+        Self::Majority,
+        Self::Authority,
+        Self::Insistence,
+        Self::NoneVisible,
+    ];
+
+    /// `new_evidence`, `counter_argument`, …
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NewEvidence => "new_evidence",
+            Self::CounterArgument => "counter_argument",
+            Self::Majority => "majority",
+            Self::Authority => "authority",
+            Self::Insistence => "insistence",
+            Self::NoneVisible => "none_visible",
+        }
+    }
+}
+
+/// What became of a position, once it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It was right.
+    Correct,
+    /// It was wrong.
+    Incorrect,
+    /// Nobody will ever know.
+    Unresolved,
+}
+
+impl Outcome {
+    /// `correct`, `incorrect` or `unresolved`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Correct => "correct",
+            Self::Incorrect => "incorrect",
+            Self::Unresolved => "unresolved",
+        }
+    }
 }
 
 /// Whether an agent that changed its position said that it did.
@@ -87,6 +232,20 @@ pub enum FlipKind {
 }
 
 impl FlipKind {
+    /// All of them, mildest first.
+    pub const ALL: [Self; 4] =
+        [Self::Refinement, Self::Qualification, Self::Retraction, Self::Contradiction];
+
+    /// `refinement`, `qualification`, `retraction` or `contradiction`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Refinement => "refinement",
+            Self::Qualification => "qualification",
+            Self::Retraction => "retraction",
+            Self::Contradiction => "contradiction",
+        }
+    }
+
     /// How much one such flip weighs against an agent's consistency.
     pub fn weight(self) -> f64 {
         match self {
@@ -98,19 +257,53 @@ impl FlipKind {
     }
 }
 
-/// Two positions of one agent that do not go together.
+/// Two positions of one agent on one proposition, the later of which is not the earlier any more.
+///
+/// One reversal is one flip: its id is made from the two positions and nothing else, so that finding
+/// it again adds nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flip {
-    /// The finding that reports it.
-    pub finding: FindingId,
+    /// See [`FlipId::of`].
+    pub id: FlipId,
     /// What the agent held.
     pub before: Position,
     /// What it holds now.
     pub after: Position,
     /// What became of the position.
     pub kind: FlipKind,
+    /// How alike the two statements are, 0 to 1.
+    pub similarity: f64,
+    /// How sure the detector is.
+    pub confidence: Confidence,
+    /// Which method decided.
+    pub method: Method,
     /// Whether the agent said so.
     pub acknowledgment: Acknowledgment,
+    /// The bytes of the new claim in which it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acknowledged_in: Option<Span>,
+    /// The bytes of the old claim that decided.
+    pub before_span: Span,
+    /// The bytes of the new claim that decided.
+    pub after_span: Span,
+    /// What moved the agent.
+    pub cause: Cause,
+    /// The words that did, where they can be quoted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Because>,
+    /// One sentence that explains it to a person.
+    pub explanation: String,
+    /// When it was found.
+    pub detected_at: Timestamp,
+}
+
+/// The words that moved an agent, and whose they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Because {
+    /// Who said them; the agent itself, where it brought the evidence.
+    pub by: AgentId,
+    /// The words, by their place in the debate.
+    pub quote: Quote,
 }
 
 #[cfg(test)]
@@ -123,5 +316,22 @@ mod tests {
         assert!(!Stance::Yes.opposes(Stance::Yes));
         assert!(!Stance::Unclear.opposes(Stance::Unclear));
         assert!(!Stance::No.opposes(Stance::Unclear));
+    }
+
+    #[test]
+    fn an_assumed_time_is_no_part_of_the_id() {
+        let position = Position::new(AgentId::new("a"), "It holds.", Timestamp::UNIX_EPOCH);
+        let later = Position { at: Timestamp::MAX, ..position.clone() };
+        assert_eq!(position.derive_id(false), later.derive_id(false));
+        assert_ne!(position.derive_id(true), later.derive_id(true));
+        let elsewhere = Position { round: Some(0), ..position.clone() };
+        assert_ne!(position.derive_id(false), elsewhere.derive_id(false));
+    }
+
+    #[test]
+    fn a_flip_is_known_by_its_positions() {
+        let (one, two) = (PositionId::new("p-1"), PositionId::new("p-2"));
+        assert_eq!(FlipId::of(&one, &two), FlipId::of(&one, &two));
+        assert_ne!(FlipId::of(&one, &two), FlipId::of(&two, &one));
     }
 }

@@ -1,0 +1,1 @@
+//! The journal, the position ledger and what is derived from them; the only SQL.

@@ -4,6 +4,7 @@
 //! no IO and no randomness. [`measure`] says how often they are right.
 
 mod audit;
+pub mod flips;
 pub mod heads;
 mod injection;
 pub mod leaning;

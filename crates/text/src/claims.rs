@@ -21,6 +21,11 @@ impl Term {
     pub(crate) fn stem(self) -> Stem {
         Stem(self.0)
     }
+
+    /// The word as a number: the same on every machine and in every release.
+    pub fn id(self) -> u32 {
+        self.0
+    }
 }
 
 /// Where a claim puts its subject on an axis of opposites, negation included.

@@ -22,10 +22,15 @@ mod transcript;
 
 pub use claim::{Certainty, Claim, Owner, Polarity};
 pub use confidence::{Confidence, Whose};
-pub use decision::{Ballot, Decision, Intervention, InterventionKind};
+pub use decision::{
+    Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired, Held, Independent,
+    Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation, Move, OptionScore,
+    Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie, Truth,
+    Turnout, Verdict,
+};
 pub use event::{Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
-pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, TurnId};
+pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
 pub use position::{Acknowledgment, Because, Cause, Flip, FlipKind, Outcome, Position, Stance};
 pub use problem::{Problem, ProblemKind};
 pub use report::{

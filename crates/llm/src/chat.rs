@@ -1,7 +1,7 @@
 //! Talking to models: a request, a reply, and whoever gives it.
 //!
 //! A reply is whole or it is an error: cut off, refused, filtered and empty ones never look like
-//! an answer. Streaming will be a second method of [`Chat`] that ends with the same [`Reply`].
+//! an answer. [`Chat::stream`] gives the words as they come, and ends with the same [`Reply`].
 
 mod anthropic;
 mod draft;
@@ -12,6 +12,8 @@ mod openai;
 mod provider;
 mod responses;
 mod scripted;
+
+use std::pin::Pin;
 
 use serde_json::Value;
 
@@ -31,7 +33,23 @@ pub trait Chat: Send + Sync {
 
     /// Asks once and waits for the whole reply.
     fn reply(&self, request: &Request) -> Result<Reply, LlmError>;
+
+    /// Asks once, without holding a thread while waiting; `hear` is given the words as they come.
+    /// What was heard of a reply that then fails is no reply.
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear) -> Pending<'a> {
+        Box::pin(async move {
+            let reply = self.reply(request)?;
+            hear(&reply.text);
+            Ok(reply)
+        })
+    }
 }
+
+/// Who hears the words of a reply as they come.
+pub type Hear = dyn Fn(&str) + Send + Sync;
+
+/// A reply under way.
+pub type Pending<'a> = Pin<Box<dyn Future<Output = Result<Reply, LlmError>> + Send + 'a>>;
 
 /// What is asked.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -26,8 +26,8 @@ mod worker;
 
 pub use address::{Address, PlainHttp};
 pub use chat::{
-    Chat, ChatEndpoint, ChatSettings, Finish, Message, Provider, Reply, Request, Role, Scene,
-    Scripted, Usage, Wanted,
+    Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending, Provider, Reply, Request,
+    Role, Scene, Scripted, Usage, Wanted,
 };
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;

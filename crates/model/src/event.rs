@@ -10,8 +10,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, Ballot, DebateId, Decision, Finding, Flip, Intervention, Outcome, Position,
-    PositionId, Resolution, Turn,
+    AgentId, Ballot, Call, DebateId, DebateSpec, Decision, Finding, Flip, Intervention,
+    ModeratorEvaluation, Outcome, Position, PositionId, Resolution, RoundRecord, Spent, StopReason,
+    StreamId, Turn,
 };
 
 /// One fact about a debate. The debate's state is a fold over these and nothing else.
@@ -20,33 +21,71 @@ use crate::{
 pub enum Event {
     /// A debate began.
     DebateStarted {
-        /// Its question.
-        question: String,
-        /// Who takes part.
-        panel: Vec<AgentId>,
+        /// What is debated, by whom and how.
+        spec: DebateSpec,
     },
     /// A round began; round 0 is blind.
     RoundStarted {
         /// Its number.
         round: u32,
+        /// Who is asked in it, in the panel's order.
+        debating: Vec<AgentId>,
     },
-    /// An agent is about to be asked. Written before the request leaves.
+    /// Somebody is about to be asked. Written before the request leaves.
     CallIntended {
-        /// Whom.
-        agent: AgentId,
-        /// In which round.
-        round: u32,
-        /// The how-many-eth try.
-        attempt: u32,
+        /// Which call.
+        call: Call,
+    },
+    /// A model answered, whatever its words are worth.
+    CallAnswered {
+        /// Which call.
+        call: Call,
+        /// Its words, as they came.
+        text: String,
+        /// What it cost.
+        spent: Spent,
     },
     /// A call came to nothing.
     CallFailed {
-        /// Whose.
-        agent: AgentId,
-        /// In which round.
-        round: u32,
+        /// Which call.
+        call: Call,
         /// What happened, without secrets.
         reason: String,
+        /// What it cost all the same.
+        spent: Spent,
+    },
+    /// An answer could not be used: it is asked for again, or the agent abstains.
+    ReplyRefused {
+        /// The answer to which call.
+        call: Call,
+        /// What was wrong with it.
+        reason: String,
+    },
+    /// A round ended.
+    RoundEnded {
+        /// Who moved, and how far.
+        record: RoundRecord,
+    },
+    /// A rule ended the rounds.
+    Stopped {
+        /// Which, and on what it saw.
+        reason: StopReason,
+    },
+    /// The moderator gave its opinion.
+    Moderated {
+        /// Who it is.
+        moderator: AgentId,
+        /// What it said.
+        evaluation: ModeratorEvaluation,
+    },
+    /// A judge ruled, with the options in one order.
+    Judged {
+        /// Who it is.
+        judge: AgentId,
+        /// Whether the options were shown in the opposite order.
+        reversed: bool,
+        /// The option it is for; `None` if it would not say.
+        answer: Option<String>,
     },
     /// An agent spoke.
     TurnTaken {
@@ -171,17 +210,19 @@ impl TryFrom<String> for Hash {
     }
 }
 
-/// An event in its place in the journal.
+/// An event in its place in its stream of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The debate it belongs to.
-    pub debate: DebateId,
+    /// The stream it belongs to: a debate, or the ledger.
+    pub stream: StreamId,
     /// Its number, counted from 1 without gaps. Order is by this, never by time.
     pub seq: u64,
     /// When it was written.
     pub at: Timestamp,
     /// The hash of the record before it; [`Hash::ZERO`] for the first.
     pub prev: Hash,
+    /// Its own hash, over all of the above and the event's bytes as they were written.
+    pub hash: Hash,
     /// What happened.
     pub event: Event,
 }
@@ -193,11 +234,12 @@ mod tests {
     #[test]
     fn a_record_survives_json() {
         let record = Record {
-            debate: DebateId::new("d1"),
+            stream: StreamId::debate(&DebateId::new("d1")),
             seq: 1,
             at: Timestamp::UNIX_EPOCH,
             prev: Hash::ZERO,
-            event: Event::RoundStarted { round: 0 },
+            hash: Hash::new([1; 32]),
+            event: Event::RoundStarted { round: 0, debating: Vec::new() },
         };
         let json = serde_json::to_string(&record).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), record);

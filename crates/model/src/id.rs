@@ -55,6 +55,23 @@ text_id! {
 }
 
 text_id! {
+    /// One stream of the journal: a chain of records of its own.
+    StreamId
+}
+
+impl StreamId {
+    /// The stream that the position ledger is made from.
+    pub fn ledger() -> Self {
+        Self::new("ledger")
+    }
+
+    /// The stream of a debate. No debate can be called so that it gets the ledger's.
+    pub fn debate(debate: &DebateId) -> Self {
+        Self::new(format!("debate/{debate}"))
+    }
+}
+
+text_id! {
     /// One flip; the same two positions always get the same id.
     FlipId
 }

@@ -16,6 +16,7 @@ mod id;
 pub mod limits;
 mod position;
 mod problem;
+mod protocol;
 mod report;
 mod span;
 mod transcript;
@@ -33,6 +34,7 @@ pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
 pub use position::{Acknowledgment, Because, Cause, Flip, FlipKind, Outcome, Position, Stance};
 pub use problem::{Problem, ProblemKind};
+pub use protocol::{Budget, Call, DebateSpec, Detail, Panelist, Protocol, Purpose, Sees};
 pub use report::{
     Action, Adjustment, Apart, Arbiter, Cited, ConsensusResult, Contradiction, ContradictionKind,
     Given, Report, Resolution, Ruling, Side, Step, When,

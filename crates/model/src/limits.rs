@@ -117,6 +117,25 @@ pub const EMBEDDING_NUMBERS: usize = 65_536;
 /// Most characters of a server's own message that are repeated in ours.
 pub const SHOWN_CHARS: usize = 300;
 
+/// Most positions in one record of the journal. Enough that the cost of a record is shared, few
+/// enough that one is read in a moment.
+pub const RECORD_POSITIONS: usize = 1_000;
+
+/// Most bytes of claims in one record of the journal, beyond its first position.
+pub const RECORD_CLAIM_BYTES: usize = 4 << 20;
+
+/// Longest line of an exported journal read, in bytes: a record of the longest claims, each
+/// character escaped.
+pub const RECORD_BYTES: usize = 128 << 20;
+
+/// Longest claim in a file of positions, in bytes. A claim is a sentence or a paragraph; what is
+/// longer is a transcript in the wrong column.
+pub const CLAIM_BYTES: usize = 64 << 10;
+
+/// Longest id of a position or a debate in a file of positions, in bytes.
+pub const ID_BYTES: usize = 512;
+
+const _: () = assert!(CLAIM_BYTES <= RECORD_CLAIM_BYTES && 8 * RECORD_CLAIM_BYTES <= RECORD_BYTES);
 const _: () = assert!(TURN_BYTES <= LINE_BYTES && LINE_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= DOCUMENT_BYTES);
 const _: () = assert!(TURN_BYTES <= REPORT_BYTES && REPORT_BYTES <= DOCUMENT_BYTES);

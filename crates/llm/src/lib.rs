@@ -19,6 +19,7 @@ mod embeddings;
 mod error;
 mod exchange;
 mod key;
+mod prices;
 mod retry;
 mod said;
 mod transport;
@@ -32,5 +33,6 @@ pub use chat::{
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
 pub use key::KeyRef;
+pub use prices::Prices;
 pub use retry::Retries;
 pub use transport::Timeouts;

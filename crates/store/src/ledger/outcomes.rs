@@ -1,0 +1,97 @@
+//! What became of positions, and how agents did in debates.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use rebuttal_model::{AgentId, DebateId, Event, Outcome, PositionId};
+use serde_json::{Value, json};
+
+use super::{each, lock, write};
+use crate::sql::{Args, Sql, Tx, clean};
+use crate::{Error, Result, Store};
+
+const EXISTS: &str = "SELECT outcome FROM positions WHERE id = $1";
+
+const RESOLVE: &str = "UPDATE positions SET outcome = $2, resolved_at = $3 WHERE id = $1";
+
+const SCORE: Sql = each!(
+    "INSERT INTO debate_scores (n, agent_name, debate_id, domain, score, at)
+    SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1, given.value ->> 2,
+        given.value ->> 3, CAST(given.value ->> 4 AS DOUBLE PRECISION),
+        CAST(given.value ->> 5 AS BIGINT)",
+    ""
+);
+
+impl Store {
+    /// Says how a position turned out. Saying the same again writes nothing; saying something else
+    /// corrects it, and both are in the journal.
+    pub async fn resolve(
+        &self,
+        at: Timestamp,
+        position: &PositionId,
+        outcome: Outcome,
+    ) -> Result<()> {
+        let mut tx = self.db.begin(self.durability).await?;
+        let head = lock(&mut tx).await?;
+        let row = tx.row(EXISTS, Args::none().text(position.as_str())).await?;
+        let mut row = row.ok_or_else(|| Error::NoPosition(position.clone()))?;
+        if row.text()? == outcome.as_str() {
+            return Ok(());
+        }
+        let event = Event::PositionResolved { position: position.clone(), outcome };
+        write(&mut tx, head, at, &event).await?;
+        tx.commit().await
+    }
+
+    /// Says how agents did in a debate, each from 0 to 1.
+    pub async fn score_debate(
+        &self,
+        at: Timestamp,
+        debate: &DebateId,
+        domain: Option<&str>,
+        scores: &BTreeMap<AgentId, f64>,
+    ) -> Result<()> {
+        if let Some((agent, score)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(*score))
+        {
+            return Err(Error::Invalid(format!("{agent}'s score {score} is not within 0..=1")));
+        }
+        let mut tx = self.db.begin(self.durability).await?;
+        let head = lock(&mut tx).await?;
+        let event = Event::DebateScored {
+            debate: debate.clone(),
+            domain: domain.map(ToOwned::to_owned),
+            scores: scores.clone(),
+        };
+        write(&mut tx, head, at, &event).await?;
+        tx.commit().await
+    }
+}
+
+pub(super) async fn resolve(
+    tx: &mut Tx<'_>,
+    at: Timestamp,
+    position: &PositionId,
+    outcome: Outcome,
+) -> Result<()> {
+    let args = Args::none().text(position.as_str()).text(outcome.as_str());
+    tx.run(RESOLVE, args.int(at.as_microsecond())).await.map(drop)
+}
+
+pub(super) async fn score(
+    tx: &mut Tx<'_>,
+    seq: u64,
+    at: Timestamp,
+    debate: &DebateId,
+    domain: Option<&str>,
+    scores: &BTreeMap<AgentId, f64>,
+) -> Result<()> {
+    let at = at.as_microsecond();
+    let rows: Vec<Value> = scores
+        .iter()
+        .map(|(agent, score)| {
+            let (agent, debate) = (clean(agent.as_str()), clean(debate.as_str()));
+            json!([seq, agent, debate, domain.map(clean), score, at])
+        })
+        .collect();
+    tx.run(SCORE, Args::none().json(&rows)).await.map(drop)
+}

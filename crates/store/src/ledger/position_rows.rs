@@ -1,0 +1,203 @@
+//! A position as a row, and back.
+
+use jiff::Timestamp;
+use rebuttal_model::{
+    AgentId, Cause, Confidence, DebateId, Outcome, Position, PositionId, Span, Stance, TurnId,
+    Whose,
+};
+use serde_json::{Value, json};
+
+use super::each;
+use crate::journal::time;
+use crate::sql::{Args, Row, Sql, Tx, clean, word};
+use crate::{Error, Result};
+
+/// A position as the ledger has it, with what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// Its number: 1, 2, 3, … in the order the ledger took them.
+    pub n: u64,
+    /// What was held.
+    pub position: Position,
+    /// Whether it turned out right, once that is known.
+    pub outcome: Option<Outcome>,
+    /// When that was known.
+    pub resolved_at: Option<Timestamp>,
+    /// True when the agent contradicted or withdrew it later.
+    pub reversed: bool,
+}
+
+/// The columns of a position, for a table called `$p`.
+macro_rules! position_columns {
+    ($p:literal) => {
+        concat!(
+            $p,
+            ".n, ",
+            $p,
+            ".id, ",
+            $p,
+            ".agent_name, ",
+            $p,
+            ".claim, ",
+            $p,
+            ".confidence, ",
+            $p,
+            ".confidence_whose, ",
+            $p,
+            ".debate_id, ",
+            $p,
+            ".round_num, ",
+            $p,
+            ".outcome, ",
+            $p,
+            ".reversed, ",
+            $p,
+            ".domain, ",
+            $p,
+            ".created_at, ",
+            $p,
+            ".resolved_at, ",
+            $p,
+            ".question, ",
+            $p,
+            ".stance, ",
+            $p,
+            ".turn, ",
+            $p,
+            ".span_start, ",
+            $p,
+            ".span_end, ",
+            $p,
+            ".exposed_to"
+        )
+    };
+}
+pub(crate) use position_columns;
+
+const INSERT: Sql = each!(
+    "INSERT INTO positions (n, id, agent_name, claim, confidence, confidence_whose, debate_id,
+        round_num, domain, created_at, question, stance, turn, span_start, span_end, exposed_to,
+        content)
+    SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1, given.value ->> 2,
+        given.value ->> 3, CAST(given.value ->> 4 AS DOUBLE PRECISION), given.value ->> 5,
+        given.value ->> 6, CAST(given.value ->> 7 AS BIGINT), given.value ->> 8,
+        CAST(given.value ->> 9 AS BIGINT), given.value ->> 10, given.value ->> 11,
+        CAST(given.value ->> 12 AS BIGINT), CAST(given.value ->> 13 AS BIGINT),
+        CAST(given.value ->> 14 AS BIGINT), given.value ->> 15, CAST(given.value ->> 16 AS BIGINT)",
+    ""
+);
+
+/// Adds positions, numbered after `before`.
+pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, positions: &[Position]) -> Result<()> {
+    let rows: Vec<Value> =
+        positions.iter().zip(before + 1..).map(|(position, n)| row(n, position)).collect();
+    tx.run(INSERT, Args::none().json(&rows)).await.map(drop)
+}
+
+fn row(n: u64, position: &Position) -> Value {
+    json!([
+        n,
+        clean(position.id.as_str()),
+        clean(position.agent.as_str()),
+        clean(&position.claim),
+        position.confidence.map(Confidence::value),
+        position.confidence.map(|confidence| whose(confidence.whose())),
+        position.debate.as_ref().map(|debate| clean(debate.as_str())),
+        position.round,
+        position.domain.as_deref().map(clean),
+        position.at.as_microsecond(),
+        position.question.as_deref().map(clean),
+        position.stance.as_str(),
+        position.turn.map(TurnId::index),
+        position.span.map(Span::start),
+        position.span.map(Span::end),
+        causes(&position.exposed_to),
+        fingerprint(position),
+    ])
+}
+
+/// Tells whether a second position with the same id is the same: a hash of all it says. A time
+/// that was only assumed is left out, as it is from the id.
+pub(super) fn fingerprint(position: &Position) -> i64 {
+    let undated = Position { at: Timestamp::UNIX_EPOCH, ..position.clone() };
+    let is_undated = position.derive_id(false) == position.id;
+    let content = if is_undated { &undated } else { position };
+    let bytes = serde_json::to_vec(content).unwrap_or_default();
+    let hash = blake3::hash(&bytes);
+    let first = hash.as_bytes().first_chunk::<8>().copied().unwrap_or_default();
+    i64::from_le_bytes(first)
+}
+
+fn causes(exposed_to: &[Cause]) -> Option<String> {
+    let words: Vec<&str> = exposed_to.iter().map(|cause| cause.as_str()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+pub(super) fn whose(whose: Whose) -> &'static str {
+    match whose {
+        Whose::Stated => "stated",
+        Whose::Detector => "detector",
+        Whose::Calibrated => "calibrated",
+    }
+}
+
+impl Held {
+    /// Reads [`position_columns`].
+    pub(crate) fn read(row: &mut Row) -> Result<Self> {
+        let n = row.count()?;
+        let id = PositionId::new(row.text()?);
+        let agent = AgentId::new(row.text()?);
+        let claim = row.text()?;
+        let confidence = confidence(row)?;
+        let debate = row.take::<Option<String>>()?.map(DebateId::new);
+        let round = small(row)?;
+        let outcome = row.text()?;
+        let reversed = row.int()? != 0;
+        let domain = row.take()?;
+        let at = time(row.int()?)?;
+        let resolved_at = row.take::<Option<i64>>()?.map(time).transpose()?;
+        let question = row.take()?;
+        let stance: Stance = row.word()?;
+        let turn = small(row)?.map(|turn| TurnId::new(turn as usize));
+        let span = span(row)?;
+        let exposed_to = row.take::<Option<String>>()?.unwrap_or_default();
+        let exposed_to = exposed_to.split_whitespace().map(word).collect::<Result<_>>()?;
+        let outcome = (outcome != "pending").then(|| word(&outcome)).transpose()?;
+        let position = Position {
+            id,
+            agent,
+            claim,
+            question,
+            stance,
+            confidence,
+            debate,
+            round,
+            turn,
+            span,
+            domain,
+            at,
+            exposed_to,
+        };
+        Ok(Self { n, position, outcome, resolved_at, reversed })
+    }
+}
+
+/// A confidence and whose it is, from two columns.
+fn confidence(row: &mut Row) -> Result<Option<Confidence>> {
+    let (value, whose) = (row.take::<Option<f64>>()?, row.take::<Option<String>>()?);
+    let (Some(value), Some(whose)) = (value, whose) else { return Ok(None) };
+    let confidence = Confidence::new(value, word(&whose)?);
+    let wrong = || Error::Invalid(format!("{value} is no confidence"));
+    confidence.ok_or_else(wrong).map(Some)
+}
+
+fn small(row: &mut Row) -> Result<Option<u32>> {
+    Ok(row.take::<Option<i64>>()?.and_then(|number| u32::try_from(number).ok()))
+}
+
+/// A span from two columns.
+pub(super) fn span(row: &mut Row) -> Result<Option<Span>> {
+    let (start, end) = (row.take::<Option<i64>>()?, row.take::<Option<i64>>()?);
+    let place = |at: i64| usize::try_from(at).unwrap_or_default();
+    Ok(start.zip(end).map(|(start, end)| Span::new(place(start), place(end))))
+}

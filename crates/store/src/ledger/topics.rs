@@ -1,0 +1,101 @@
+//! What flips are about: the question, or the claim that was left; and how many agents flip on it.
+
+use std::collections::BTreeMap;
+
+use rebuttal_model::{Flip, Stance};
+use serde_json::{Value, json};
+
+use super::each;
+use crate::Result;
+use crate::sql::{Args, Sql, Tx, clean};
+
+/// How much of a topic's words is kept.
+const WORDS_CHARS: usize = 300;
+
+const AGENTS: Sql = each!(
+    "INSERT INTO topic_agents (topic, agent_name, flips)
+    SELECT given.value ->> 0, given.value ->> 1, CAST(given.value ->> 2 AS BIGINT)",
+    "WHERE true ON CONFLICT (topic, agent_name) DO UPDATE SET
+        flips = topic_agents.flips + excluded.flips"
+);
+
+const TOPICS: Sql = each!(
+    "INSERT INTO topics (topic, words, agents, flips, toward_yes, toward_no)
+    SELECT given.value ->> 0, given.value ->> 1,
+        (SELECT count(*) FROM topic_agents AS t WHERE t.topic = given.value ->> 0),
+        CAST(given.value ->> 2 AS BIGINT), CAST(given.value ->> 3 AS BIGINT),
+        CAST(given.value ->> 4 AS BIGINT)",
+    "WHERE true ON CONFLICT (topic) DO UPDATE SET agents = excluded.agents,
+        flips = topics.flips + excluded.flips,
+        toward_yes = topics.toward_yes + excluded.toward_yes,
+        toward_no = topics.toward_no + excluded.toward_no"
+);
+
+/// What a flip is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Topic {
+    /// The same for the same words, whatever their case and spacing.
+    pub(crate) key: String,
+    /// The words as they were written.
+    pub(crate) words: String,
+}
+
+impl Topic {
+    /// The question that was answered; without one, the claim that was left.
+    pub(crate) fn of(flip: &Flip) -> Self {
+        let question = flip.before.question.as_deref().or(flip.after.question.as_deref());
+        let words = question.unwrap_or(&flip.before.claim);
+        let mut plain = String::with_capacity(words.len());
+        for word in words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            plain.extend(word.chars().flat_map(char::to_lowercase));
+            plain.push(' ');
+        }
+        let hash = blake3::hash(plain.as_bytes()).to_hex();
+        let key = hash.chars().take(32).collect();
+        Self { key, words: excerpt(words, WORDS_CHARS) }
+    }
+}
+
+/// The beginning of a text.
+pub(crate) fn excerpt(text: &str, chars: usize) -> String {
+    let mut short: String = clean(text).chars().take(chars).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// What one record adds to a topic.
+#[derive(Default)]
+struct Delta {
+    words: String,
+    flips: u64,
+    toward_yes: u64,
+    toward_no: u64,
+}
+
+/// Counts flips by topic.
+pub(super) async fn of_flips(tx: &mut Tx<'_>, flips: &[Flip]) -> Result<()> {
+    let mut topics: BTreeMap<String, Delta> = BTreeMap::new();
+    let mut agents: BTreeMap<(String, &str), u64> = BTreeMap::new();
+    for flip in flips {
+        let Topic { key, words } = Topic::of(flip);
+        *agents.entry((key.clone(), flip.before.agent.as_str())).or_default() += 1;
+        let delta = topics.entry(key).or_insert_with(|| Delta { words, ..Delta::default() });
+        delta.flips += 1;
+        delta.toward_yes += u64::from(flip.after.stance == Stance::Yes);
+        delta.toward_no += u64::from(flip.after.stance == Stance::No);
+    }
+    let agents: Vec<Value> = agents
+        .into_iter()
+        .map(|((topic, agent), flips)| json!([topic, clean(agent), flips]))
+        .collect();
+    tx.run(AGENTS, Args::none().json(&agents)).await?;
+    let topics: Vec<Value> = topics
+        .into_iter()
+        .map(|(topic, delta)| {
+            json!([topic, delta.words, delta.flips, delta.toward_yes, delta.toward_no])
+        })
+        .collect();
+    tx.run(TOPICS, Args::none().json(&topics)).await.map(drop)
+}

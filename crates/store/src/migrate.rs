@@ -1,0 +1,102 @@
+//! The tables, step by step. Forward only: a step that was released is never edited.
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::PgPool;
+use sqlx::sqlite::{SqlitePool, SqliteRow};
+use sqlx::{Executor, Row, SqlSafeStr};
+
+use crate::sql::{Engine, Sql};
+use crate::{Error, Location, Result};
+
+const TABLE: &str = "_rebuttal_migrations";
+
+macro_rules! step {
+    ($file:literal) => {
+        Sql {
+            sqlite: include_str!(concat!("../migrations/sqlite/", $file)),
+            postgres: include_str!(concat!("../migrations/postgres/", $file)),
+        }
+    };
+}
+
+/// Each step for both engines, under the same number.
+const STEPS: [(i64, &str, Sql); 3] = [
+    (1, "journal", step!("0001_journal.sql")),
+    (2, "ledger", step!("0002_ledger.sql")),
+    (3, "knowledge", step!("0003_knowledge.sql")),
+];
+
+/// The last step this program knows.
+pub(crate) fn version() -> i64 {
+    STEPS.iter().map(|(number, ..)| *number).max().unwrap_or_default()
+}
+
+/// Brings the tables up to date. A database from a later version is left alone.
+pub(crate) async fn run(engine: &Engine, location: &Location) -> Result<()> {
+    let theirs = found(engine, location).await?;
+    let ours = version();
+    if theirs > ours {
+        return Err(Error::Newer { location: location.clone(), theirs, ours });
+    }
+    if theirs == ours {
+        return Ok(());
+    }
+    match engine {
+        Engine::Sqlite { writer, .. } => {
+            // Inside one transaction: of two processes that come first, one waits; and a step
+            // that is killed half-way never happened.
+            let failed = |error| Error::from_sqlx(error, location);
+            let mut tx = writer.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+            let done = migrator(|sql| sql.sqlite).run(&mut *tx).await;
+            done.map_err(|error| failed(error.into()))?;
+            tx.commit().await.map_err(failed)
+        }
+        Engine::Postgres(pool) => {
+            let done = migrator(|sql| sql.postgres).run(pool).await;
+            done.map_err(|error| Error::from_sqlx(error.into(), location))
+        }
+    }
+}
+
+fn migrator(text: fn(&Sql) -> &'static str) -> Migrator {
+    let steps = STEPS.iter().map(|(number, name, sql)| {
+        let sql = text(sql).into_sql_str();
+        Migration::new(*number, (*name).into(), MigrationType::Simple, sql, false)
+    });
+    let mut migrator = Migrator::with_migrations(steps.collect());
+    migrator.dangerous_set_table_name(TABLE);
+    migrator
+}
+
+/// The version of the tables; 0 where there are none yet.
+async fn found(engine: &Engine, location: &Location) -> Result<i64> {
+    let found = match engine {
+        Engine::Sqlite { writer, .. } => found_sqlite(writer).await,
+        Engine::Postgres(pool) => found_postgres(pool).await,
+    };
+    let found = found.map_err(|error| Error::from_sqlx(error, location))?;
+    found.ok_or_else(|| Error::Foreign {
+        location: location.clone(),
+        detail: "it holds the tables of another program".to_owned(),
+    })
+}
+
+/// `None` where there are tables and none of them is ours.
+async fn found_sqlite(pool: &SqlitePool) -> sqlx::Result<Option<i64>> {
+    let names = pool.fetch_all("SELECT name FROM sqlite_master WHERE type = 'table'").await?;
+    let is_ours = |row: &SqliteRow| row.try_get::<String, _>(0).is_ok_and(|name| name == TABLE);
+    if names.iter().any(is_ours) {
+        let row = pool.fetch_one("SELECT max(version) FROM _rebuttal_migrations").await?;
+        return Ok(Some(row.try_get::<Option<i64>, _>(0)?.unwrap_or_default()));
+    }
+    Ok(names.is_empty().then_some(0))
+}
+
+async fn found_postgres(pool: &PgPool) -> sqlx::Result<Option<i64>> {
+    let row = pool.fetch_one("SELECT to_regclass('_rebuttal_migrations') IS NOT NULL").await?;
+    if !row.try_get::<bool, _>(0)? {
+        return Ok(Some(0));
+    }
+    let row = pool.fetch_one("SELECT max(version) FROM _rebuttal_migrations").await?;
+    Ok(Some(row.try_get::<Option<i64>, _>(0)?.unwrap_or_default()))
+}

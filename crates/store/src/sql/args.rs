@@ -1,0 +1,100 @@
+//! What a statement is given: a list of values that both engines understand.
+
+use std::borrow::Cow;
+
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments, Encode, Type};
+
+/// The values of `$1`, `$2`, …
+#[derive(Debug, Default)]
+pub(crate) struct Args(Vec<Arg>);
+
+#[derive(Debug)]
+enum Arg {
+    Int(Option<i64>),
+    Real(Option<f64>),
+    Text(Option<String>),
+    Bytes(Vec<u8>),
+}
+
+impl Args {
+    pub(crate) fn none() -> Self {
+        Self::default()
+    }
+
+    #[must_use]
+    pub(crate) fn int(mut self, value: impl Into<Option<i64>>) -> Self {
+        self.0.push(Arg::Int(value.into()));
+        self
+    }
+
+    /// A count or a place: nothing of ours comes near `i64::MAX`.
+    #[must_use]
+    pub(crate) fn count(self, value: u64) -> Self {
+        self.int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+
+    #[must_use]
+    pub(crate) fn real(mut self, value: impl Into<Option<f64>>) -> Self {
+        self.0.push(Arg::Real(value.into()));
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn text<'t>(mut self, value: impl Into<Option<&'t str>>) -> Self {
+        self.0.push(Arg::Text(value.into().map(|text| clean(text).into_owned())));
+        self
+    }
+
+    /// Rows for one statement, as JSON that `json_each` or `json_to_recordset` takes apart.
+    #[must_use]
+    pub(crate) fn json(mut self, rows: &impl serde::Serialize) -> Self {
+        // Rows are texts and finite numbers, which always can be written.
+        self.0.push(Arg::Text(serde_json::to_string(rows).ok()));
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn bytes(mut self, value: &[u8]) -> Self {
+        self.0.push(Arg::Bytes(value.to_vec()));
+        self
+    }
+
+    pub(super) fn sqlite(self) -> SqliteArguments {
+        let mut arguments = SqliteArguments::default();
+        self.0.into_iter().for_each(|arg| match arg {
+            Arg::Int(value) => add::<SqliteArguments, _>(&mut arguments, value),
+            Arg::Real(value) => add::<SqliteArguments, _>(&mut arguments, value),
+            Arg::Text(value) => add::<SqliteArguments, _>(&mut arguments, value),
+            Arg::Bytes(value) => add::<SqliteArguments, _>(&mut arguments, value),
+        });
+        arguments
+    }
+
+    pub(super) fn postgres(self) -> PgArguments {
+        let mut arguments = PgArguments::default();
+        self.0.into_iter().for_each(|arg| match arg {
+            Arg::Int(value) => add::<PgArguments, _>(&mut arguments, value),
+            Arg::Real(value) => add::<PgArguments, _>(&mut arguments, value),
+            Arg::Text(value) => add::<PgArguments, _>(&mut arguments, value),
+            Arg::Bytes(value) => add::<PgArguments, _>(&mut arguments, value),
+        });
+        arguments
+    }
+}
+
+fn add<A, T>(arguments: &mut A, value: T)
+where
+    A: Arguments,
+    T: for<'t> Encode<'t, A::Database> + Type<A::Database>,
+{
+    // Numbers, texts and bytes always can be encoded; if ever not, the statement fails for want
+    // of the argument.
+    let _ = arguments.add(value);
+}
+
+/// PostgreSQL has no text with NUL in it. The journal keeps the bytes as they came.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { text.replace('\0', "\u{FFFD}").into() } else { text.into() }
+}

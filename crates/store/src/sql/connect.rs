@@ -1,0 +1,86 @@
+//! Opening a database: the pools and how they are set.
+
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use tokio::sync::Mutex;
+
+use super::{Db, Durability, Engine};
+use crate::location::Kind;
+use crate::{Error, Location, Result, migrate};
+
+/// Connects, makes what is not there yet, and brings the tables up to date.
+pub(crate) async fn connect(location: &Location, wait: Duration, readers: u32) -> Result<Db> {
+    let engine = match location.kind() {
+        Kind::File(path) => file(path, location, wait, readers).await?,
+        Kind::Server(url) => server(url, location, wait, readers).await?,
+    };
+    migrate::run(&engine, location).await?;
+    Ok(Db::new(engine, location.clone()))
+}
+
+async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> Result<Engine> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| Error::Open {
+            location: location.clone(),
+            detail: format!("its folder cannot be made: {error}"),
+        })?;
+    }
+    if path.is_dir() {
+        let detail = "it is a folder; name a file in it".to_owned();
+        return Err(Error::Open { location: location.clone(), detail });
+    }
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(wait)
+        .foreign_keys(true)
+        // 64 MB, so that the inner pages of a large ledger's indexes stay in memory.
+        .pragma("cache_size", "-65536");
+    let writer = sqlite_pool(options.clone(), 1, wait).await;
+    let writer = writer.map_err(|error| Error::from_sqlx(error, location))?;
+    let options = options.create_if_missing(false).pragma("query_only", "ON");
+    let readers = SqlitePoolOptions::new()
+        .max_connections(count)
+        .acquire_timeout(wait + Duration::from_secs(5))
+        .connect_lazy_with(options);
+    Ok(Engine::Sqlite { writer, readers, turn: Arc::new(Mutex::new(Durability::Full)) })
+}
+
+async fn sqlite_pool(
+    options: SqliteConnectOptions,
+    count: u32,
+    wait: Duration,
+) -> sqlx::Result<SqlitePool> {
+    SqlitePoolOptions::new()
+        .max_connections(count)
+        .acquire_timeout(wait + Duration::from_secs(5))
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(options)
+        .await
+}
+
+async fn server(url: &str, location: &Location, wait: Duration, count: u32) -> Result<Engine> {
+    let failed = |error| Error::from_sqlx(error, location);
+    let options = PgConnectOptions::from_str(url)
+        .map_err(failed)?
+        .application_name("rebuttal")
+        .options([("lock_timeout", wait.as_millis().to_string())]);
+    let pool = PgPoolOptions::new()
+        .max_connections(count.saturating_add(1))
+        .acquire_timeout(wait + Duration::from_secs(5))
+        .connect_with(options)
+        .await
+        .map_err(failed)?;
+    Ok(Engine::Postgres(pool))
+}

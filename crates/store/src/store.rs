@@ -1,0 +1,77 @@
+//! The store: one open database and how it is used.
+
+use std::time::Duration;
+
+use crate::sql::{Db, Durability, Engine, connect};
+use crate::{Location, Result};
+
+/// How a database is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How durable single events are; see [`Durability`]. Imports say so for themselves.
+    pub durability: Durability,
+    /// How long to wait for a writer of another process.
+    pub wait: Duration,
+    /// How many may read at the same time.
+    pub readers: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { durability: Durability::Full, wait: Duration::from_secs(10), readers: 4 }
+    }
+}
+
+/// An open store. Everything it does is one transaction; dropped half-way, it did not happen.
+///
+/// ```
+/// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("made/on/first/use.db");
+/// use rebuttal_model::{AgentId, Position};
+/// use rebuttal_store::{Durability, Location, Options, Store};
+/// use jiff::Timestamp;
+///
+/// let store = Store::open(&Location::file(path), Options::default()).await?;
+/// let at: Timestamp = "2026-11-16T08:00:00Z".parse().unwrap();
+/// let position = Position::new(AgentId::new("claude"), "Caching is safe.", at);
+/// let taken = store.take(at, vec![position.clone()], Durability::Full).await?;
+/// assert_eq!(taken.added, 1);
+/// assert_eq!(store.take(at, vec![position], Durability::Full).await?.same, 1);
+/// # Ok::<(), rebuttal_store::Error>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) db: Db,
+    pub(crate) durability: Durability,
+}
+
+impl Store {
+    /// Opens a database, made on first use with its folder, and brings its tables up to date.
+    pub async fn open(location: &Location, options: Options) -> Result<Self> {
+        let db = connect(location, options.wait, options.readers).await?;
+        Ok(Self { db, durability: options.durability })
+    }
+
+    /// Which database it is.
+    pub fn location(&self) -> &Location {
+        &self.db.location
+    }
+
+    /// How many SQL statements went out so far, so that tests can hold a query to a number.
+    pub fn statements(&self) -> u64 {
+        self.db.statements()
+    }
+
+    /// Closes all connections, once whoever uses them is done.
+    pub async fn close(self) {
+        match self.db.engine() {
+            Engine::Sqlite { writer, readers, .. } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Engine::Postgres(pool) => pool.close().await,
+        }
+    }
+}

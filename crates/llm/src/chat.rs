@@ -6,12 +6,14 @@
 mod anthropic;
 mod draft;
 mod endpoint;
+mod frames;
 mod gemini;
 mod ollama;
 mod openai;
 mod provider;
 mod responses;
 mod scripted;
+mod telling;
 
 use std::pin::Pin;
 
@@ -20,6 +22,7 @@ use serde_json::Value;
 pub use endpoint::{ChatEndpoint, ChatSettings};
 pub use provider::Provider;
 pub use scripted::{Scene, Scripted};
+pub use telling::decode;
 
 use crate::error::LlmError;
 
@@ -36,7 +39,7 @@ pub trait Chat: Send + Sync {
 
     /// Asks once, without holding a thread while waiting; `hear` is given the words as they come.
     /// What was heard of a reply that then fails is no reply.
-    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear) -> Pending<'a> {
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear<'a>) -> Pending<'a> {
         Box::pin(async move {
             let reply = self.reply(request)?;
             hear(&reply.text);
@@ -46,7 +49,7 @@ pub trait Chat: Send + Sync {
 }
 
 /// Who hears the words of a reply as they come.
-pub type Hear = dyn Fn(&str) + Send + Sync;
+pub type Hear<'h> = dyn Fn(&str) + Send + Sync + 'h;
 
 /// A reply under way.
 pub type Pending<'a> = Pin<Box<dyn Future<Output = Result<Reply, LlmError>> + Send + 'a>>;
@@ -154,6 +157,24 @@ pub struct Usage {
     pub input: Option<u64>,
     /// Written, thinking included where the server counts it.
     pub output: Option<u64>,
+}
+
+impl Usage {
+    /// What this says, and where it says nothing what `other` does.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self { input: self.input.or(other.input), output: self.output.or(other.output) }
+    }
+
+    /// Both together. What only one of them says is at least that much.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let both = |one: Option<u64>, two: Option<u64>| match (one, two) {
+            (Some(one), Some(two)) => Some(one.saturating_add(two)),
+            (one, two) => one.or(two),
+        };
+        Self { input: both(self.input, other.input), output: both(self.output, other.output) }
+    }
 }
 
 /// Why a whole reply ended. Other ends are errors.

@@ -90,7 +90,8 @@ pub struct PairReading {
     pub cues: Vec<Cue>,
     /// What was found, as numbers; named by [`Feature`].
     pub features: [f32; FEATURES],
-    /// Whether figures of both texts conflict, where it is known what each number is of.
+    /// Where it is known what each number is of: true if two of the same thing conflict, false if
+    /// numbers are of different things and none conflict.
     pub settled: Option<bool>,
 }
 

@@ -43,7 +43,7 @@ impl<'t> Reading<'t> {
         let tokens = tokens::tokens(clean.text(), lexicon);
         let hits = lexicon.hits(&tokens);
         let sentences = sentences::sentences(clean.text(), &tokens, &hits);
-        let segments = segments::segments(&tokens, &hits, &sentences);
+        let segments = segments::segments(clean.text(), &tokens, &hits, &sentences);
         Self { original, clean, tokens, hits, sentences, segments }
     }
 

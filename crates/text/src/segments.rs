@@ -67,10 +67,15 @@ const SPEECH_WORDS: usize = 4;
 const SUBJECT_TO_VERB: usize = 8;
 
 /// Cuts sentences into segments.
-pub(crate) fn segments(tokens: &[Token], hits: &Hits, sentences: &[Sentence]) -> Vec<Segment> {
+pub(crate) fn segments(
+    text: &str,
+    tokens: &[Token],
+    hits: &Hits,
+    sentences: &[Sentence],
+) -> Vec<Segment> {
     let mut out = Vec::with_capacity(sentences.len() * 2);
     for (index, sentence) in sentences.iter().enumerate() {
-        Cutter { tokens, hits, sentence, index, out: &mut out }.run();
+        Cutter { text, tokens, hits, sentence, index, out: &mut out }.run();
     }
     give_away_quoted(tokens, &mut out);
     out
@@ -100,6 +105,7 @@ fn give_away_quoted(tokens: &[Token], segments: &mut [Segment]) {
 }
 
 struct Cutter<'t> {
+    text: &'t str,
     tokens: &'t [Token],
     hits: &'t Hits,
     sentence: &'t Sentence,
@@ -108,13 +114,17 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
-    /// What a connective at this token opens; the "yet" of "not yet" opens nothing.
+    /// What a connective at this token opens; the "yet" of "not yet" opens nothing, the "but" of
+    /// "none but Jake" does: nobody else, and Jake.
     fn opener_at(&self, at: usize) -> Option<Part> {
         let hit = self.hits.at(at).iter().find(|hit| opener(hit.group).is_some())?;
         let denied = |before: usize| {
             self.hits.at(before).iter().any(|hit| hit.group == Group::Not && hit.end as usize == at)
         };
-        let waits = hit.group == Group::Contrast && at.checked_sub(1).is_some_and(denied);
+        let yet = |token: &Token| token.span().of(self.text) == Some("yet");
+        let waits = hit.group == Group::Contrast
+            && at.checked_sub(1).is_some_and(denied)
+            && self.tokens.get(at).is_some_and(yet);
         if waits { None } else { opener(hit.group) }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Numbers {
     pub(super) alone: u16,
     /// The texts speak of different times.
     pub(super) other_time: bool,
-    /// What every number is of is known, and whether two of them conflict.
+    /// What is known of every number; see `PairReading::settled`.
     pub(super) settled: Option<bool>,
 }
 
@@ -34,35 +34,43 @@ pub(super) fn compare(sides: &Sides, found: &Alignment, figures: &Figures) -> Nu
         |text: &Text| -> Vec<Quantity> { text.quantities.iter().take(MOST).copied().collect() };
     let (of_a, of_b) = (most(&sides.a), most(&sides.b));
     let matcher = Matcher { sides, found, figures };
-    let mut settled = !of_b.is_empty();
+    // Numbers of other things are no contradiction, whatever they look like. Numbers that agree
+    // settle nothing: the rest of the two texts may still disagree.
+    let (mut settled, mut others) = (true, false);
+    // What one number confirms, no other of the same text denies: "15 years and 232 days".
+    let mut free = vec![true; of_a.len()];
+    let mut open = Vec::new();
     for two in &of_b {
-        let known = |one: &Quantity| figures.of(one.span, two.span);
-        let best = of_a.iter().filter(|one| matcher.comparable(one, two));
-        let Some(one) = best.max_by_key(|one| matcher.rank(one, two)) else {
-            let other = of_a.iter().any(|one| known(one) == Some(Known::Other));
+        let Some((at, one)) = matcher.best(&of_a, two, |_, one| matcher.confirms(one, two)) else {
+            open.push(two);
+            continue;
+        };
+        free.get_mut(at).into_iter().for_each(|free| *free = false);
+        settled &= matcher.known(one, two).is_some();
+        numbers.agreeing += 1;
+    }
+    for two in open {
+        let Some((_, one)) = matcher.best(&of_a, two, |at, _| free.get(at) == Some(&true)) else {
+            let other = of_a.iter().any(|one| matcher.known(one, two) == Some(Known::Other));
             settled &= other;
+            others |= other;
             numbers.alone += u16::from(!other);
             continue;
         };
-        match known(one) {
-            Some(Known::Agree) => numbers.agreeing += 1,
-            Some(Known::Conflict) => {
-                numbers.settled = Some(true);
-                numbers.clash(one, two, 1.0);
-            }
-            _ if Matcher::goes_with(one, two) => {
-                settled = false;
-                numbers.agreeing += 1;
-            }
-            _ => {
-                settled = false;
-                let time = if numbers.other_time { 0.15 } else { 1.0 };
-                let sure = time * (0.3 + 0.7 * coverage(sides, found));
-                numbers.clash(one, two, sure * matcher.named(one, two));
-            }
+        let known = matcher.known(one, two);
+        settled &= known.is_some();
+        if matcher.agrees(one, two) {
+            numbers.agreeing += 1;
+        } else if known.is_some() {
+            numbers.settled = Some(true);
+            numbers.clash(one, two, 1.0);
+        } else {
+            let time = if numbers.other_time { 0.15 } else { 1.0 };
+            let sure = time * (0.3 + 0.7 * coverage(sides, found));
+            numbers.clash(one, two, sure * matcher.named(one, two));
         }
     }
-    numbers.settled = numbers.settled.or(settled.then_some(false));
+    numbers.settled = numbers.settled.or((settled && others).then_some(false));
     numbers
 }
 
@@ -74,19 +82,46 @@ struct Matcher<'s> {
 }
 
 impl Matcher<'_> {
+    /// The number of the first text that answers best, of those that may.
+    fn best<'q>(
+        &self,
+        of_a: &'q [Quantity],
+        two: &Quantity,
+        may: impl Fn(usize, &Quantity) -> bool,
+    ) -> Option<(usize, &'q Quantity)> {
+        let fit = |(at, one): &(usize, &Quantity)| self.comparable(one, two) && may(*at, one);
+        of_a.iter().enumerate().filter(fit).max_by_key(|(_, one)| self.rank(one, two))
+    }
+
+    fn known(&self, one: &Quantity, two: &Quantity) -> Option<Known> {
+        self.figures.of(one.span, two.span)
+    }
+
+    /// Both numbers can be right of the same thing.
+    fn agrees(&self, one: &Quantity, two: &Quantity) -> bool {
+        match self.known(one, two) {
+            Some(known) => known == Known::Agree,
+            None => Self::goes_with(one, two),
+        }
+    }
+
+    /// They agree, and not only because "more than three" goes with whatever is larger.
+    fn confirms(&self, one: &Quantity, two: &Quantity) -> bool {
+        let plain = |value: Value| matches!(value, Value::Exact(_) | Value::Range { .. });
+        self.agrees(one, two) && plain(one.value) == plain(two.value)
+    }
+
     /// Measured in the same unit, of things that may be the same.
     fn comparable(&self, one: &Quantity, two: &Quantity) -> bool {
-        if let Some(known) = self.figures.of(one.span, two.span) {
+        if let Some(known) = self.known(one, two) {
             return known != Known::Other;
         }
         let counts = |unit: Unit| matches!(unit, Unit::Count | Unit::None);
         if counts(one.unit) && counts(two.unit) {
             return match (one.noun, two.noun) {
-                (Some(a), Some(b)) => {
-                    joined(self.sides, self.found, a, b) || closeness(one, two) >= NEAR
-                }
+                (Some(a), Some(b)) => joined(self.sides, self.found, a, b) || recognised(one, two),
                 (None, None) => true,
-                _ => closeness(one, two) >= NEAR,
+                _ => recognised(one, two),
             };
         }
         one.unit == two.unit && one.per.is_some() == two.per.is_some()
@@ -95,7 +130,7 @@ impl Matcher<'_> {
     /// What is known to be of the same comes first, then the same noun, then the nearest value: who
     /// corrects a number rarely moves it far.
     fn rank(&self, one: &Quantity, two: &Quantity) -> (bool, bool, u8) {
-        let sure = self.figures.of(one.span, two.span).is_some();
+        let sure = self.known(one, two).is_some();
         (sure, same_noun(self.sides, self.found, one, two), closeness(one, two))
     }
 
@@ -109,10 +144,11 @@ impl Matcher<'_> {
         }
     }
 
-    /// One number can be both; and who says "over 10" does not mean what "over 15" says.
+    /// One number can be both; and who says "over 10" does not mean what "over 15" says. "Ten or
+    /// more" and "at least ten" set a bound, and bounds go together.
     fn goes_with(one: &Quantity, two: &Quantity) -> bool {
-        let above = |value: Value| matches!(value, Value::AtLeast(_) | Value::MoreThan(_));
-        let below = |value: Value| matches!(value, Value::AtMost(_) | Value::LessThan(_));
+        let above = |value: Value| matches!(value, Value::MoreThan(_));
+        let below = |value: Value| matches!(value, Value::LessThan(_));
         let both = |open: fn(Value) -> bool| open(one.value) && open(two.value);
         let far = closeness(one, two) < NEAR;
         !(far && (both(above) || both(below))) && consistent((one.value, one), (two.value, two))
@@ -121,6 +157,14 @@ impl Matcher<'_> {
 
 /// Values within a tenth of each other.
 const NEAR: u8 = 2;
+
+/// A number that is known again by its value, whatever it is said to count. Small ones are
+/// everywhere: two men are not two girls.
+fn recognised(one: &Quantity, two: &Quantity) -> bool {
+    const DOZEN: f64 = 12.0;
+    let telling = |quantity: &Quantity| number(quantity.value).abs() > DOZEN;
+    telling(one) && telling(two) && closeness(one, two) >= NEAR
+}
 
 /// How near two values are: 3 the same, 2 within a tenth, 1 within a factor of two.
 fn closeness(one: &Quantity, two: &Quantity) -> u8 {

@@ -136,12 +136,14 @@ fn leave_bounds(words: &mut Vec<ContentWord>, quantities: &[Quantity]) {
     });
 }
 
-/// "2024 edition", "15-24 year olds": numbers that tell which one is meant and measure nothing.
+/// "2024 edition", "15-24 year olds": numbers that tell which one is meant and measure nothing. "20
+/// years old" says how old.
 fn only_describes(text: &str, quantity: &Quantity) -> bool {
-    let rest = text.get(quantity.span.end()..).unwrap_or_default();
+    let (head, rest) = text.split_at_checked(quantity.span.end()).unwrap_or_default();
     let next = rest.trim_start_matches([' ', '-']);
     let is_year = matches!(quantity.value, Value::Exact(year) if (1900.0..2100.0).contains(&year));
-    (is_year && quantity.scale <= 1.0 && next.starts_with("edition")) || next.starts_with("old")
+    (is_year && quantity.scale <= 1.0 && next.starts_with("edition"))
+        || (next.starts_with("old") && !head.ends_with('s'))
 }
 
 /// "2017 dollars" are the dollars of a year.

@@ -84,6 +84,42 @@ fn both_can_hold() {
 }
 
 #[test]
+fn a_number_answers_one_number() {
+    let both_can_hold = [
+        ("He was aged 15 years.", "He was aged 15 years and 40 days."),
+        ("In 871 he led the army to England.", "In 870 or 871 he led the army to England."),
+        ("Each team has four or more players.", "Each team has five or more players."),
+        ("None but Ann passed the test.", "Ann passed the test."),
+    ];
+    all_contradict(&both_can_hold, false);
+    let broken = [
+        ("The sisters are 20 and 19 years old.", "Both sisters are 25 years old."),
+        (
+            "The film grossed $20 million at home and $55 million in all.",
+            "The film grossed less than $54 million in all.",
+        ),
+        ("None but Ann passed the test.", "None passed the test."),
+    ];
+    all_contradict(&broken, true);
+}
+
+#[test]
+fn small_numbers_of_other_things_are_not_compared() {
+    let counted = |a: &str, b: &str| PairReading::new(a, b).feature(Feature::NumberAgreement) > 0.0;
+    assert!(!counted("Two dancers perform on a stage.", "Two televisions are on."));
+    assert!(counted("It had 4,520 users by May.", "By May 4,520 people had signed up."));
+}
+
+#[test]
+fn figures_that_agree_settle_nothing() {
+    let settled = |a: &str, b: &str| PairReading::new(a, b).settled;
+    let one = "The unemployment rate of Chile was 8.7 % in 2023.";
+    assert_eq!(settled(one, "Chile's unemployment rate was 8.7 % in 2023."), None);
+    assert_eq!(settled(one, "Chile's unemployment rate was 7.9 % in 2022."), Some(false));
+    assert_eq!(settled(one, "Chile's unemployment rate was 7.9 % in 2023."), Some(true));
+}
+
+#[test]
 fn cues_quote_the_words() {
     let (a, b) = ("The shop is open.", "The shop is not open.");
     let cue = PairReading::new(a, b).cues[0];

@@ -6,6 +6,8 @@
 //! All rulings together give a [`consensus`] and [adjusted](adjust) reports, whose texts stay as
 //! they were.
 //!
+//! How a debate is run and decided stands in [`debate`] and [`voting`].
+//!
 //! Everything said was provided: a value, a citation or a number in a ruling is one of the sides'.
 //!
 //! [`Contradiction`]: rebuttal_model::Contradiction
@@ -18,10 +20,12 @@ mod authority;
 mod beside;
 mod camps;
 mod consensus;
+pub mod debate;
 mod numbers;
 mod outcome;
 mod phrases;
 mod side;
+pub mod voting;
 mod words;
 
 pub use adjust::adjust;

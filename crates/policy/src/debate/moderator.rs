@@ -1,0 +1,126 @@
+//! A moderator's evaluation, and when it overrides the vote. An override is never silent.
+
+use rebuttal_model::{
+    AgentId, Basis, Confidence, Decision, Moderation, ModeratorEvaluation, Override, Whose,
+};
+use serde_json::Value;
+
+use super::policy::DebatePolicy;
+use crate::voting::{Answer, Options};
+
+/// Longest reply read, in bytes.
+const REPLY: usize = 256 << 10;
+/// Places where JSON may begin that are tried. Prose has few brackets.
+const TRIES: usize = 100;
+
+/// Why a moderator's reply does not count.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModeratorError {
+    /// It is too long to be one.
+    #[error("the moderator's reply has {0} bytes, and at most {REPLY} are read")]
+    TooLong(usize),
+    /// There is no evaluation in it.
+    #[error("the moderator's reply holds no JSON with a recommended_action")]
+    NoJson,
+    /// A field is missing or of the wrong kind.
+    #[error("the moderator's evaluation does not fit: {0}")]
+    Field(String),
+    /// The conviction is none.
+    #[error("the moderator's recommended_conviction is {0}, not a number from 0 to 1")]
+    Conviction(f64),
+    /// It recommends what was not asked about.
+    #[error("the moderator recommends what is no option: {0}")]
+    Outside(String),
+}
+
+/// Reads a moderator's reply. Text and code fences around the JSON do not matter; the recommended
+/// action comes back by its name among the options.
+pub fn read_evaluation(
+    reply: &str,
+    options: &Options,
+) -> Result<ModeratorEvaluation, ModeratorError> {
+    if reply.len() > REPLY {
+        return Err(ModeratorError::TooLong(reply.len()));
+    }
+    let starts = reply.match_indices('{').take(TRIES);
+    let objects = starts.filter_map(|(at, _)| {
+        let mut values = serde_json::Deserializer::from_str(reply.get(at..)?).into_iter::<Value>();
+        values.next()?.ok()
+    });
+    let mut found = objects.filter(|value| value.get("recommended_action").is_some());
+    let value = found.next().ok_or(ModeratorError::NoJson)?;
+    let mut evaluation: ModeratorEvaluation =
+        serde_json::from_value(value).map_err(|error| ModeratorError::Field(error.to_string()))?;
+    if !(0.0..=1.0).contains(&evaluation.recommended_conviction) {
+        return Err(ModeratorError::Conviction(evaluation.recommended_conviction));
+    }
+    match options.read(&evaluation.recommended_action) {
+        Answer::Outside(why) => return Err(ModeratorError::Outside(why)),
+        inside => evaluation.recommended_action = inside.name().unwrap_or_default(),
+    }
+    Ok(evaluation)
+}
+
+/// What came of a moderator's evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moderated {
+    /// It agrees with the vote.
+    Agrees,
+    /// It disagrees, but not surely enough.
+    Unsure,
+    /// It replaced the vote.
+    Overrode,
+}
+
+/// Lets a moderator look at a decision.
+///
+/// It overrides when it disagrees and is surer than the threshold: its recommendation stands, at its
+/// conviction times the factor; the original narrative is kept below its rationale, and the record
+/// says what was overridden.
+pub fn moderate(
+    decision: &mut Decision,
+    moderator: AgentId,
+    evaluation: ModeratorEvaluation,
+    options: &Options,
+    policy: &DebatePolicy,
+) -> Moderated {
+    let (action, sure) = (&evaluation.recommended_action, evaluation.recommended_conviction);
+    let agrees = decision.answer.as_deref().is_some_and(|answer| options.same(answer, action));
+    let bar = policy.moderator_threshold;
+    let (moderated, words, overrode) = if agrees {
+        (Moderated::Agrees, format!("{moderator} agrees with the vote."), None)
+    } else if sure > bar {
+        let from = decision.answer.clone();
+        let was = from.as_deref().unwrap_or("no decision").to_owned();
+        let words = format!(
+            "{moderator} overrode the vote for {was}: it recommends {action} with conviction {sure}, above {bar}."
+        );
+        let overrode = Override {
+            from,
+            from_confidence: decision.confidence,
+            to: action.clone(),
+            moderator_conviction: sure,
+            threshold: bar,
+            factor: policy.moderator_factor,
+        };
+        (Moderated::Overrode, words, Some(overrode))
+    } else {
+        let words = format!(
+            "{moderator} recommends {action} with conviction {sure}; above {bar} it would override the vote."
+        );
+        (Moderated::Unsure, words, None)
+    };
+    if overrode.is_some() {
+        decision.narrative = format!(
+            "Moderator synthesis: {}\n\nOriginal rationale:\n{}",
+            evaluation.rationale, decision.narrative
+        );
+        decision.answer = Some(action.clone());
+        let confidence = (sure * policy.moderator_factor).clamp(0.0, 1.0);
+        decision.confidence = Confidence::new(confidence, Whose::Stated);
+        decision.basis = Some(Basis::Moderator);
+        decision.verdict = super::verdict(Some(action), confidence, decision.dissent.len().max(1));
+    }
+    decision.moderation = Some(Moderation { moderator, evaluation, overrode, words });
+    moderated
+}

@@ -1,0 +1,126 @@
+//! What a question can be answered with.
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::plain;
+
+/// Most options a question may list. A ballot with more is nobody's question.
+pub(super) const MOST: usize = 100;
+
+/// One thing that can be answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    /// What it is called in the record.
+    pub name: String,
+    /// What else it is called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub synonyms: Vec<String>,
+}
+
+impl Choice {
+    /// A choice from `name|synonym|synonym`.
+    pub fn new(text: &str) -> Self {
+        let mut parts = text.split('|').map(|part| part.trim().to_owned());
+        let name = parts.next().unwrap_or_default();
+        Self { name, synonyms: parts.filter(|part| !part.is_empty()).collect() }
+    }
+
+    /// Its name and its synonyms.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(&self.synonyms).map(String::as_str)
+    }
+}
+
+/// What a question can be answered with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "choices", rename_all = "snake_case")]
+pub enum Options {
+    /// Yes or no.
+    YesNo,
+    /// One of these.
+    Choices(Vec<Choice>),
+    /// A number.
+    Number,
+    /// Anything. Answers that say the same count as one.
+    Free,
+}
+
+/// Why options were refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionsError {
+    /// A choice needs two.
+    #[error("a question needs at least two options, and {0} was given")]
+    TooFew(usize),
+    /// More than anybody can rank.
+    #[error("{0} options are given, and at most {MOST} can be")]
+    TooMany(usize),
+    /// An option without a letter or digit.
+    #[error("option {0} has no name")]
+    Blank(usize),
+    /// Two options that no answer could tell apart.
+    #[error("options {one} and {two} have the name “{name}” in common")]
+    Twice {
+        /// The first one's number.
+        one: usize,
+        /// The second one's number.
+        two: usize,
+        /// The name.
+        name: String,
+    },
+}
+
+impl Options {
+    /// These options, each `name` or `name|synonym|…`.
+    ///
+    /// ```
+    /// use rebuttal_policy::voting::{Answer, Options};
+    ///
+    /// let options = Options::given(["Kubernetes|k8s", "Nomad"]).unwrap();
+    /// assert_eq!(options.read("K8s."), Answer::Option("Kubernetes".into()));
+    /// assert_eq!(options.read("(b)"), Answer::Option("Nomad".into()));
+    /// assert!(Options::given(["Nomad", "nomad!"]).is_err());
+    /// ```
+    pub fn given<S: AsRef<str>>(
+        options: impl IntoIterator<Item = S>,
+    ) -> Result<Self, OptionsError> {
+        let choices: Vec<Choice> =
+            options.into_iter().map(|option| Choice::new(option.as_ref())).collect();
+        match choices.len() {
+            few @ 0..=1 => return Err(OptionsError::TooFew(few)),
+            many if many > MOST => return Err(OptionsError::TooMany(many)),
+            _ => {}
+        }
+        let mut seen: Vec<(String, usize)> = Vec::new();
+        for (index, choice) in choices.iter().enumerate() {
+            for name in choice.names() {
+                let key = plain(name);
+                if key.is_empty() {
+                    return Err(OptionsError::Blank(index + 1));
+                }
+                match seen.iter().find(|(other, at)| *other == key && *at != index) {
+                    Some((_, one)) => {
+                        let name = name.to_owned();
+                        return Err(OptionsError::Twice { one: one + 1, two: index + 1, name });
+                    }
+                    None => seen.push((key, index)),
+                }
+            }
+        }
+        Ok(Self::Choices(choices))
+    }
+
+    /// The options found in a question's own words: those it lists, yes and no, a number, or
+    /// anything.
+    pub fn of_question(question: &str) -> Self {
+        super::question::options(question)
+    }
+
+    /// The names of the options in the question's order; none where the answers make them.
+    pub fn names(&self) -> Vec<String> {
+        match self {
+            Self::YesNo => vec!["yes".to_owned(), "no".to_owned()],
+            Self::Choices(choices) => choices.iter().map(|choice| choice.name.clone()).collect(),
+            Self::Number | Self::Free => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The debate engine: a pure state machine, and a runner that carries out what it asks for.
+//!
+//! [`State`] is a fold over the journal's records; [`State::next`] says what follows from it: records
+//! to write or calls to make. [`Runner`] writes intent, makes the call, writes the result, and only
+//! then shows it, so that a debate killed at any point goes on where it stopped. [`replay`] runs a
+//! stored debate again without asking anybody, and [`fork`] branches one.
+
+mod arena;
+mod deliberation;
+mod fork;
+mod fragment;
+mod journal;
+mod lot;
+mod prompt;
+mod replay;
+mod reply;
+mod runner;
+mod state;
+mod step;
+
+pub use arena::{Agent, Arena, ArenaError, ArenaRunError, Environment, check_protocol};
+pub use fork::{Changes, ForkError, fork};
+pub use fragment::{Fragment, Fragments};
+pub use journal::{Journal, MemoryJournal, Writing};
+pub use replay::{Divergence, replay};
+pub use runner::{Clock, Ended, RunError, Runner, Seat, Seen, Watch};
+pub use state::{FoldError, Round, State};
+pub use step::Step;

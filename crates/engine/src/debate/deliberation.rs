@@ -1,0 +1,287 @@
+//! Where the debate's state meets the written rules of `policy`: who debates, when it ends, and what
+//! it comes to.
+
+use std::collections::BTreeMap;
+
+use rebuttal_detect::{Reader, audit};
+use rebuttal_model::{
+    AgentId, Ballot, Decision, Event, Finding, Fired, RoundRecord, Spent, StopReason, Transcript,
+};
+use rebuttal_policy::debate::{
+    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Progress, Proposal, Stop, conflicts,
+    debate_metrics, debate_quality, lift, moderate, position_changes,
+};
+use rebuttal_policy::voting::{Election, Rule, TieBreak, decide as count};
+
+use super::state::{Round, State};
+
+/// The rule votes are counted by. One that does not parse cannot get past [`super::Arena`]; a journal
+/// from elsewhere that holds one is left to a person.
+pub(crate) fn rule(state: &State) -> Rule {
+    state.spec().protocol.rule.parse().unwrap_or(Rule::Escalate)
+}
+
+fn policy(state: &State) -> DebatePolicy {
+    let protocol = &state.spec().protocol;
+    DebatePolicy {
+        holders: Holders::Join,
+        conviction_step: protocol.conviction_step,
+        evidence: if protocol.evidence_required { Evidence::SEED } else { Evidence::Optional },
+        ..DebatePolicy::default()
+    }
+}
+
+/// What everybody proposes after a round: their last turn up to it. Who never spoke is not there.
+pub(crate) fn proposals(state: &State, round: u32) -> Vec<Proposal> {
+    let (policy, options) = (policy(state), state.options());
+    let panel = state.spec().panel.iter();
+    panel
+        .filter_map(|member| {
+            let turn = state.latest_through(&member.agent, round)?;
+            Proposal::of_turn(member.agent.clone(), &turn.structured, &options).ok()
+        })
+        .map(|proposal| proposal.under(&policy, &options))
+        .collect()
+}
+
+fn conflict(state: &State, round: u32) -> Option<Conflict> {
+    conflicts(&proposals(state, round), &policy(state))
+}
+
+/// Who debates next: the camps that disagree, or everybody.
+pub(crate) fn debating(state: &State) -> Vec<AgentId> {
+    let spoke = |agent: &AgentId| state.latest_through(agent, u32::MAX).is_some();
+    match conflict(state, state.round()) {
+        Some(conflict) if state.spec().protocol.targeted => conflict.debating,
+        _ => state.panel().into_iter().filter(spoke).collect(),
+    }
+}
+
+/// What a finished round leaves behind: who moved, and what detectors saw in it.
+pub(crate) fn end_round(state: &State, round: &Round) -> Vec<Event> {
+    let raised = findings(state).into_iter().map(|finding| Event::FindingRaised { finding });
+    let mut events: Vec<Event> = raised.collect();
+    events.push(Event::RoundEnded { record: record(state, round) });
+    events
+}
+
+fn record(state: &State, round: &Round) -> RoundRecord {
+    let policy = policy(state);
+    let after = proposals(state, round.number);
+    let before = match round.number.checked_sub(1) {
+        Some(last) => proposals(state, last),
+        None => after.clone(),
+    };
+    let quality = conflicts(&before, &policy)
+        .filter(|_| round.number > 0)
+        .and_then(|conflict| debate_quality(&conflict, &before, &after));
+    let observing = state.panel().into_iter().filter(|agent| !round.debating.contains(agent));
+    RoundRecord {
+        round: round.number,
+        debating: round.debating.clone(),
+        observing: observing.collect(),
+        changes: position_changes(&before, &after, &policy),
+        metrics: debate_metrics(&before, &after, quality, &policy),
+    }
+}
+
+/// What detectors see in the debate so far that they had not seen before.
+fn findings(state: &State) -> Vec<Finding> {
+    let spec = state.spec();
+    let transcript =
+        Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
+    let known = |finding: &Finding| state.findings.iter().any(|known| known.id == finding.id);
+    audit(&transcript, Reader::Rules).into_iter().filter(|finding| !known(finding)).collect()
+}
+
+/// Why the debate ends after the round it is in, if it does.
+pub(crate) fn stop(state: &State) -> Option<StopReason> {
+    let rule = stop_rule(state);
+    let panel = state.panel();
+    let rounds = || state.rounds.iter().map(|round| round.number);
+    let positions: Vec<BTreeMap<AgentId, String>> = rounds()
+        .map(|round| {
+            let held = proposals(state, round).into_iter();
+            held.map(|proposal| (proposal.agent, proposal.action)).collect()
+        })
+        .collect();
+    let records = state.rounds.iter().filter_map(|round| round.record.as_ref());
+    let changes: Vec<usize> = records.map(|record| record.changes.len()).collect();
+    let progress = Progress {
+        panel: &panel,
+        positions: &positions,
+        changes: &changes,
+        convergence: convergence(state),
+        repetition: repetition(state),
+        spent: state.spent,
+        budget: budget(state),
+        ..Progress::default()
+    };
+    rule.reason(&progress).or_else(|| no_conflict(state))
+}
+
+/// The protocol's own stop rule, and the limits it cannot do without.
+fn stop_rule(state: &State) -> Stop {
+    let protocol = &state.spec().protocol;
+    let rounds = Stop::Rounds(protocol.rounds as usize);
+    match protocol.stop.parse() {
+        Ok(rule) => Stop::Any(vec![rule, rounds, Stop::Budget]),
+        Err(_) => rounds,
+    }
+}
+
+/// Nothing is left to debate when nobody is opposed: all who spoke agree, or only one did.
+fn no_conflict(state: &State) -> Option<StopReason> {
+    if conflict(state, state.round()).is_some() {
+        return None;
+    }
+    let seen = "nobody who answered is opposed to another".to_owned();
+    let words = "Nobody who answered is opposed to another.".to_owned();
+    let rule = "no-conflict".to_owned();
+    Some(StopReason { rule: rule.clone(), fired: vec![Fired { rule, seen }], words })
+}
+
+/// How alike the answers of the latest round are, all pairs of agents.
+fn convergence(state: &State) -> Option<f64> {
+    let texts: Vec<&str> = state
+        .spec()
+        .panel
+        .iter()
+        .filter_map(|member| state.latest_through(&member.agent, u32::MAX))
+        .map(|turn| turn.text.as_str())
+        .collect();
+    let pairs = texts
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| texts.iter().skip(at + 1).map(move |two| likeness(one, two)));
+    let (sum, count) = pairs.fold((0.0, 0_u32), |(sum, count), alike| (sum + alike, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// The share of the latest round's sentences that their speakers had said before.
+fn repetition(state: &State) -> Option<f64> {
+    let round = state.round().checked_sub(1)?;
+    let (mut old, mut all) = (0_u32, 0_u32);
+    for turn in state.turns.iter().filter(|turn| turn.round == Some(round + 1)) {
+        let before = state.latest_through(&turn.agent, round);
+        for line in turn.text.lines().filter(|line| !line.trim().is_empty()) {
+            all += 1;
+            let said = before.is_some_and(|before| {
+                before.text.lines().any(|earlier| likeness(earlier, line) > 0.9)
+            });
+            old += u32::from(said);
+        }
+    }
+    (all > 0).then(|| f64::from(old) / f64::from(all))
+}
+
+fn likeness(one: &str, two: &str) -> f64 {
+    rebuttal_detect::seed::similarity(one, two)
+}
+
+fn budget(state: &State) -> Budget {
+    let given = state.spec().protocol.budget;
+    let scaled = |value: f64, by: f64| (value.max(0.0) * by).round() as u64;
+    Budget {
+        calls: given.calls,
+        tokens: given.tokens,
+        micro_usd: given.usd.map(|usd| scaled(usd, 1e6)),
+        millis: given.seconds.map(|seconds| scaled(seconds, 1e3)),
+    }
+}
+
+/// What a call costs that has not been made: the mean of those that were, or what a short answer takes.
+fn planned(state: &State, calls: u64) -> Spent {
+    let done = state.spent.calls.max(1);
+    let tokens = if state.spent.calls == 0 { 1_000 } else { state.spent.tokens() / done };
+    Spent {
+        calls,
+        input_tokens: tokens.saturating_mul(calls),
+        micro_usd: (state.spent.micro_usd / done).saturating_mul(calls),
+        ..Spent::default()
+    }
+}
+
+/// Why so many more calls may not be made.
+pub(crate) fn over_budget(state: &State, calls: u64) -> Option<StopReason> {
+    let elapsed = state.last.duration_since(state.began).as_millis();
+    let spent = Spent { millis: u64::try_from(elapsed).unwrap_or(0), ..state.spent };
+    let exceeded = budget(state).allows(spent, planned(state, calls)).err()?;
+    let rule = "budget".to_owned();
+    let words = format!("The next calls would go beyond the budget: {exceeded}.");
+    let seen = exceeded.to_string();
+    Some(StopReason { rule: rule.clone(), fired: vec![Fired { rule, seen }], words })
+}
+
+/// Who moderates: nobody if all agree.
+pub(crate) fn moderator(state: &State) -> Option<AgentId> {
+    conflict(state, 0).or_else(|| conflict(state, u32::MAX))?;
+    state.spec().protocol.moderator.clone()
+}
+
+/// The record that ends the debate.
+pub(crate) fn decide(state: &State) -> Vec<Event> {
+    vec![Event::Decided { decision: Box::new(decision(state)) }]
+}
+
+fn decision(state: &State) -> Decision {
+    let (options, panel, policy) = (state.options(), state.panel(), policy(state));
+    let ballots = standing(state);
+    let spec = state.spec();
+    let weights = spec.panel.iter().map(|member| (member.agent.clone(), member.weight)).collect();
+    let tie = spec.protocol.tie.parse().unwrap_or(TieBreak::None);
+    let election = Election::new(&options, &panel, &ballots)
+        .weighing(weights)
+        .judged(&state.judged)
+        .breaking_ties(tie);
+    let rule = rule(state);
+    let mut decision = count(&rule, &election).decision(&election, &quotes(state));
+    if let Some((moderator, evaluation)) = &state.moderated {
+        moderate(&mut decision, moderator.clone(), evaluation.clone(), &options, &policy);
+    }
+    let (first, last) = (proposals(state, 0), proposals(state, u32::MAX));
+    let records: Vec<RoundRecord> = state
+        .rounds
+        .iter()
+        .filter(|round| round.number > 0)
+        .filter_map(|round| round.record.clone())
+        .collect();
+    let qualities: Vec<f64> =
+        records.iter().filter_map(|record| record.metrics.debate_quality).collect();
+    let quality =
+        (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / qualities.len() as f64);
+    decision.debate_metrics = Some(debate_metrics(&first, &last, quality, &policy));
+    decision.rounds = records;
+    decision.stop.clone_from(&state.stop);
+    decision.cost = state.spent;
+    let answer = decision.answer.clone();
+    decision.lift = Some(lift(&LiftOf {
+        options: &options,
+        panel: &panel,
+        ballots: &ballots,
+        after: answer.as_deref(),
+        rule: &rule,
+        truth: spec.truth.as_deref(),
+        blind_cost: state.blind,
+        cost: state.spent,
+    }));
+    decision
+}
+
+/// The ballots that count: one who could not be heard in a later round keeps the vote it gave before.
+pub(crate) fn standing(state: &State) -> Vec<Ballot> {
+    let spoke_before = |silent: &Ballot| {
+        state.ballots.iter().any(|ballot| {
+            ballot.agent == silent.agent && ballot.round < silent.round && !ballot.is_silent()
+        })
+    };
+    let counts = |ballot: &&Ballot| !ballot.is_silent() || !spoke_before(ballot);
+    state.ballots.iter().filter(counts).cloned().collect()
+}
+
+/// What each agent said for its last vote.
+fn quotes(state: &State) -> BTreeMap<AgentId, String> {
+    let last =
+        |agent: &AgentId| state.latest_through(agent, u32::MAX).map(|turn| turn.text.clone());
+    state.panel().into_iter().filter_map(|agent| Some((agent.clone(), last(&agent)?))).collect()
+}

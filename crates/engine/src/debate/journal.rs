@@ -1,0 +1,110 @@
+//! Where a debate's records go before anything else happens: a store, or memory.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+
+use jiff::Timestamp;
+use rebuttal_model::{Event, Record, StreamId};
+use rebuttal_store::{Error, Head, Store, seal};
+
+/// What a journal is doing.
+pub type Writing<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+/// Where records go. [`Store`] is one; [`MemoryJournal`] is for tests, simulations and debates that
+/// nobody wants to keep.
+pub trait Journal: Send + Sync {
+    /// Adds events after the first `seen` records, all or none. Once it answers, they are as durable
+    /// as they will ever be; if somebody else wrote meanwhile, nothing is written.
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>>;
+
+    /// All records of a stream, in order.
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>>;
+}
+
+impl Journal for Store {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        Box::pin(Store::append(self, stream, Some(seen), at, events))
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        Box::pin(async move {
+            let mut records: Vec<Record> = Vec::new();
+            loop {
+                let seen = records.last().map_or(0, |record| record.seq);
+                let page = self.read(stream, seen).await?;
+                if page.is_empty() {
+                    return Ok(records);
+                }
+                records.extend(page);
+            }
+        })
+    }
+}
+
+/// Records that live as long as the process.
+#[derive(Debug, Default)]
+pub struct MemoryJournal {
+    streams: Mutex<HashMap<StreamId, Vec<Record>>>,
+}
+
+impl MemoryJournal {
+    fn add(
+        &self,
+        stream: &StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &[Event],
+    ) -> Result<Vec<Record>, Error> {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = streams.entry(stream.clone()).or_default();
+        let head = records.last().map_or(Head::EMPTY, Head::of);
+        if head.seq != seen {
+            return Err(Error::Conflict {
+                stream: stream.clone(),
+                expected: seen,
+                found: head.seq,
+            });
+        }
+        let mut written = Vec::with_capacity(events.len());
+        let mut head = head;
+        for event in events {
+            let record = seal(stream, head, at, event)?;
+            head = Head::of(&record);
+            written.push(record);
+        }
+        records.extend(written.iter().cloned());
+        Ok(written)
+    }
+}
+
+impl Journal for MemoryJournal {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        Box::pin(async move { self.add(stream, seen, at, events) })
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = streams.get(stream).cloned().unwrap_or_default();
+        Box::pin(async move { Ok(records) })
+    }
+}

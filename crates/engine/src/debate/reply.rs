@@ -1,0 +1,234 @@
+//! What an agent is asked to fill in, and what is made of it. Votes come through here and nowhere
+//! else: nothing an agent writes in its prose is counted.
+
+use rebuttal_model::{
+    AgentId, Ballot, Call, Confidence, DebateSpec, Role, Structured, Turn, Whose,
+};
+use rebuttal_policy::voting::{Answer, Options};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Longest thesis, item of evidence or rebuttal kept, in characters.
+const SAID_CHARS: usize = 2_000;
+/// Most items of evidence or rebuttals kept.
+const ITEMS: usize = 12;
+
+/// The form of an answer, as JSON Schema. Every field is required, as the strictest servers want.
+pub(crate) fn answer_schema(options: &Options, ranked: bool, rebuts: bool) -> Value {
+    let names = options.names();
+    let answer = match options {
+        _ if !names.is_empty() => json!({"type": "string", "enum": names}),
+        Options::Number => json!({"type": "number"}),
+        _ => json!({"type": "string", "maxLength": 200}),
+    };
+    let text = json!({"type": "string", "maxLength": 600});
+    let list =
+        json!({"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 6});
+    let mut fields = vec![("answer", answer)];
+    if ranked {
+        let items = json!({"type": "string", "enum": names});
+        fields.push(("ranking", json!({"type": "array", "items": items, "maxItems": names.len()})));
+    }
+    fields.push(("conviction", json!({"type": "number", "minimum": 0, "maximum": 1})));
+    fields.push(("thesis", text));
+    fields.push(("evidence", list.clone()));
+    if rebuts {
+        fields.push(("rebuttals", list));
+    }
+    object(fields)
+}
+
+/// The form of a moderator's opinion: the JSON of seed 004.
+pub(crate) fn moderator_schema(options: &Options) -> Value {
+    let names = options.names();
+    let action = if names.is_empty() {
+        json!({"type": "string", "maxLength": 200})
+    } else {
+        json!({"type": "string", "enum": names})
+    };
+    let list =
+        json!({"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 5});
+    object(vec![
+        ("strongest_arguments", list.clone()),
+        ("weakest_arguments", list.clone()),
+        ("recommended_action", action),
+        ("recommended_conviction", json!({"type": "number", "minimum": 0, "maximum": 1})),
+        ("rationale", json!({"type": "string", "maxLength": 600})),
+        ("risks", list),
+    ])
+}
+
+/// The form of a judge's ruling.
+pub(crate) fn judge_schema(options: &Options) -> Value {
+    object(vec![
+        ("answer", json!({"type": "string", "enum": options.names()})),
+        ("reason", json!({"type": "string", "maxLength": 400})),
+    ])
+}
+
+fn object(fields: Vec<(&str, Value)>) -> Value {
+    let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+    let properties: serde_json::Map<String, Value> =
+        fields.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// An agent's answer as it comes; only the answer itself must be there.
+#[derive(Deserialize)]
+struct Filled {
+    #[serde(alias = "action", alias = "position")]
+    answer: Value,
+    #[serde(default)]
+    ranking: Vec<String>,
+    #[serde(default)]
+    probabilities: std::collections::BTreeMap<String, f64>,
+    #[serde(default, alias = "confidence")]
+    conviction: Option<f64>,
+    #[serde(default, alias = "rationale", alias = "reasoning")]
+    thesis: String,
+    #[serde(default)]
+    evidence: Vec<String>,
+    #[serde(default, alias = "rebuttal")]
+    rebuttals: Vec<String>,
+}
+
+/// The turn and the ballot in an agent's reply, or what is wrong with it, in words to the agent.
+pub(crate) fn read_answer(
+    spec: &DebateSpec,
+    options: &Options,
+    call: &Call,
+    text: &str,
+) -> Result<(Turn, Ballot), String> {
+    let filled: Filled = parse(text)?;
+    let answer = match &filled.answer {
+        Value::String(answer) => answer.clone(),
+        Value::Null => return Err("the field answer is empty".to_owned()),
+        other => other.to_string(),
+    };
+    let name = match options.read(&answer) {
+        Answer::Outside(why) => return Err(outside(options, &why)),
+        read => read.name().unwrap_or(answer),
+    };
+    let conviction = match filled.conviction {
+        Some(value) => Some(
+            Confidence::new(value, Whose::Stated)
+                .ok_or_else(|| format!("conviction {value} is not within 0..1"))?,
+        ),
+        None => None,
+    };
+    let structured = Structured {
+        answer: Some(name.clone()),
+        conviction,
+        thesis: Some(cut(&filled.thesis)).filter(|thesis| !thesis.is_empty()),
+        evidence: items(filled.evidence),
+        rebuttals: items(filled.rebuttals),
+    };
+    let turn = turn(spec, call, structured);
+    Ok((turn, ballot(call, options, name, conviction, filled.ranking, filled.probabilities)))
+}
+
+fn turn(spec: &DebateSpec, call: &Call, structured: Structured) -> Turn {
+    let model = spec.panel.iter().find(|member| member.agent == call.agent);
+    Turn {
+        round: Some(call.round),
+        model: model.map(|member| member.model.clone()).filter(|model| !model.is_empty()),
+        text: prose(&structured),
+        structured,
+        ..Turn::new(call.agent.clone(), Role::Agent, "")
+    }
+}
+
+/// What the agent said, as prose for people and detectors.
+fn prose(said: &Structured) -> String {
+    let mut out = said.thesis.clone().unwrap_or_default();
+    for item in said.evidence.iter().chain(&said.rebuttals) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str("- ");
+        out.push_str(item);
+    }
+    if out.is_empty() {
+        out = said.answer.clone().unwrap_or_default();
+    }
+    out
+}
+
+fn ballot(
+    call: &Call,
+    options: &Options,
+    name: String,
+    conviction: Option<Confidence>,
+    ranking: Vec<String>,
+    probabilities: std::collections::BTreeMap<String, f64>,
+) -> Ballot {
+    let number = matches!(options, Options::Number).then(|| name.parse().ok()).flatten();
+    // The answer leads its ranking, whatever order the agent wrote.
+    let mut ranked = vec![name];
+    for option in ranking.iter().filter_map(|option| options.read(option).name()) {
+        if !ranked.contains(&option) {
+            ranked.push(option);
+        }
+    }
+    let probabilities = probabilities
+        .into_iter()
+        .filter_map(|(option, share)| Some((options.read(&option).name()?, share)))
+        .filter(|(_, share)| share.is_finite() && *share >= 0.0)
+        .collect();
+    Ballot {
+        ranking: ranked,
+        number,
+        conviction,
+        probabilities,
+        ..Ballot::new(call.agent.clone(), call.round)
+    }
+}
+
+/// The option a judge is for, or what is wrong with its ruling.
+pub(crate) fn read_judge(options: &Options, text: &str) -> Result<String, String> {
+    #[derive(Deserialize)]
+    struct Ruled {
+        answer: String,
+    }
+    let Ruled { answer } = parse(text)?;
+    match options.read(&answer) {
+        Answer::Outside(why) => Err(outside(options, &why)),
+        read => Ok(read.name().unwrap_or(answer)),
+    }
+}
+
+fn outside(options: &Options, why: &str) -> String {
+    let names = options.names();
+    if names.is_empty() {
+        return format!("the answer does not count: {why}");
+    }
+    format!("the answer is none of the options ({}): {why}", names.join(", "))
+}
+
+/// The JSON object in a reply, code fences and words around it forgiven.
+fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
+    let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else {
+        return Err("there is no JSON object in the reply".to_owned());
+    };
+    let object = text.get(start..=end).unwrap_or_default();
+    serde_json::from_str(object).map_err(|error| format!("the JSON does not fit: {error}"))
+}
+
+fn items(list: Vec<String>) -> Vec<String> {
+    let kept = list.iter().map(|item| cut(item)).filter(|item| !item.is_empty());
+    kept.take(ITEMS).collect()
+}
+
+fn cut(text: &str) -> String {
+    text.trim().chars().take(SAID_CHARS).collect()
+}
+
+/// A vote that could not be had, and why.
+pub(crate) fn silent(agent: &AgentId, round: u32, reason: &str) -> Ballot {
+    Ballot::failed(agent.clone(), round, reason)
+}

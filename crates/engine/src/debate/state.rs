@@ -1,0 +1,332 @@
+//! The debate as a fold: its state after n records is made from those records and nothing else.
+//!
+//! Resume, replay, fork, pages and tests all use [`State::apply`]. What comes next is
+//! [`State::next`](super::step), as pure as this.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use rebuttal_model::{
+    AgentId, Ballot, Call, DebateSpec, Decision, Event, Finding, ModeratorEvaluation, Purpose,
+    Record, RoundRecord, Spent, StopReason, Turn, TurnId,
+};
+use rebuttal_policy::voting::{JudgeRuling, Options};
+
+use super::fragment::Fragments;
+use super::lot::Lot;
+
+/// A round as far as it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    /// Its number; 0 is blind.
+    pub number: u32,
+    /// Who is asked in it.
+    pub debating: Vec<AgentId>,
+    /// What came of it, once it ended.
+    pub record: Option<RoundRecord>,
+}
+
+/// What became of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Tried {
+    /// It was announced and has no result yet.
+    Open,
+    /// It was answered, and the answer is not read yet.
+    Answered(String),
+    /// It was answered by words that could not be used.
+    Refused {
+        /// The words.
+        said: String,
+        /// What was wrong with them.
+        reason: String,
+    },
+    /// It came to nothing.
+    Failed(String),
+    /// It gave what it was made for.
+    Used,
+}
+
+/// The state of a debate after some of its records.
+#[derive(Clone, Debug)]
+pub struct State {
+    spec: DebateSpec,
+    options: Options,
+    fragments: Fragments,
+    /// The number of the last record.
+    pub seq: u64,
+    /// When the first record was written, and when the last.
+    pub(crate) began: Timestamp,
+    pub(crate) last: Timestamp,
+    /// The rounds so far.
+    pub rounds: Vec<Round>,
+    /// What was said so far; the n-th has the id n.
+    pub turns: Vec<Turn>,
+    /// Every vote so far.
+    pub ballots: Vec<Ballot>,
+    /// What detectors saw so far.
+    pub findings: Vec<Finding>,
+    /// What it cost so far.
+    pub spent: Spent,
+    /// What the blind round cost.
+    pub blind: Spent,
+    /// Why the rounds ended.
+    pub stop: Option<StopReason>,
+    /// What the moderator said.
+    pub moderated: Option<(AgentId, ModeratorEvaluation)>,
+    /// What judges said.
+    pub judged: Vec<JudgeRuling>,
+    /// Why it waits for a person.
+    pub paused: Option<String>,
+    /// What it ended with.
+    pub decision: Option<Decision>,
+    pub(crate) tried: BTreeMap<Call, Tried>,
+}
+
+/// Why records do not make a debate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FoldError {
+    /// The journal holds nothing.
+    #[error("the journal of this debate is empty")]
+    Empty,
+    /// The first record is something else.
+    #[error("the first record is not the start of a debate")]
+    NoStart,
+    /// A record that cannot follow those before it.
+    #[error("record {seq} does not follow from those before it: {why}")]
+    OutOfPlace {
+        /// Its number.
+        seq: u64,
+        /// Why.
+        why: &'static str,
+    },
+}
+
+impl State {
+    /// The state after these records.
+    pub fn fold<'r>(records: impl IntoIterator<Item = &'r Record>) -> Result<Self, FoldError> {
+        let mut records = records.into_iter();
+        let first = records.next().ok_or(FoldError::Empty)?;
+        let Event::DebateStarted { spec } = &first.event else { return Err(FoldError::NoStart) };
+        let mut state = Self::start(spec.clone(), first.seq, first.at);
+        for record in records {
+            state.apply(record)?;
+        }
+        Ok(state)
+    }
+
+    fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Self {
+        Self {
+            options: options(&spec),
+            fragments: Fragments::new(spec.seed),
+            spec,
+            seq,
+            began: at,
+            last: at,
+            rounds: Vec::new(),
+            turns: Vec::new(),
+            ballots: Vec::new(),
+            findings: Vec::new(),
+            spent: Spent::default(),
+            blind: Spent::default(),
+            stop: None,
+            moderated: None,
+            judged: Vec::new(),
+            paused: None,
+            decision: None,
+            tried: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the next record in.
+    pub fn apply(&mut self, record: &Record) -> Result<(), FoldError> {
+        let out_of_place = |why| FoldError::OutOfPlace { seq: record.seq, why };
+        if record.seq != self.seq + 1 {
+            return Err(out_of_place("a number is missing"));
+        }
+        if self.decision.is_some() {
+            return Err(out_of_place("the debate has ended"));
+        }
+        (self.seq, self.last) = (record.seq, record.at);
+        match &record.event {
+            Event::DebateStarted { .. } => return Err(out_of_place("the debate has begun")),
+            Event::RoundStarted { round, debating } => self.begin(*round, debating),
+            Event::RoundEnded { record } => {
+                if let Some(round) = self.rounds.last_mut() {
+                    round.record = Some(record.clone());
+                }
+            }
+            Event::TurnTaken { turn } => self.turns.push(turn.clone()),
+            Event::BallotCast { ballot } => self.cast(ballot),
+            Event::FindingRaised { finding } => self.findings.push(finding.clone()),
+            Event::Stopped { reason } => self.stop = Some(reason.clone()),
+            Event::Moderated { moderator, evaluation } => {
+                self.moderated = Some((moderator.clone(), evaluation.clone()));
+            }
+            Event::Judged { judge, reversed, answer } => self.judge(judge, *reversed, answer),
+            Event::Paused { reason } => self.paused = Some(reason.clone()),
+            Event::Resumed { .. } => self.paused = None,
+            Event::Decided { decision } => self.decision = Some((**decision).clone()),
+            Event::CallIntended { .. }
+            | Event::CallAnswered { .. }
+            | Event::CallFailed { .. }
+            | Event::ReplyRefused { .. } => self.call(&record.event),
+            // What other parts of the system write does not change a debate's course.
+            Event::PositionsTaken { .. }
+            | Event::PositionResolved { .. }
+            | Event::FlipsDetected { .. }
+            | Event::DebateScored { .. }
+            | Event::Intervened { .. }
+            | Event::Resolved { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, number: u32, debating: &[AgentId]) {
+        let waves = if self.spec.protocol.in_turn { debating.len() as u64 } else { 1 };
+        self.spent.serial_depth += waves;
+        self.rounds.push(Round { number, debating: debating.to_vec(), record: None });
+    }
+
+    fn call(&mut self, event: &Event) {
+        match event {
+            Event::CallIntended { call } => {
+                self.tried.insert(call.clone(), Tried::Open);
+            }
+            Event::CallAnswered { call, text, spent } => {
+                self.spend(call, *spent);
+                self.tried.insert(call.clone(), Tried::Answered(text.clone()));
+            }
+            Event::CallFailed { call, reason, spent } => {
+                self.spend(call, *spent);
+                self.tried.insert(call.clone(), Tried::Failed(reason.clone()));
+            }
+            Event::ReplyRefused { call, reason } => {
+                let said = match self.tried.remove(call) {
+                    Some(Tried::Answered(said)) => said,
+                    _ => String::new(),
+                };
+                self.tried.insert(call.clone(), Tried::Refused { said, reason: reason.clone() });
+            }
+            _ => {}
+        }
+    }
+
+    fn spend(&mut self, call: &Call, spent: Spent) {
+        self.spent += spent;
+        if call.round == 0 && call.purpose == Purpose::Answer {
+            self.blind += spent;
+        }
+        if call.purpose != Purpose::Answer {
+            self.spent.serial_depth += 1;
+        }
+    }
+
+    fn cast(&mut self, ballot: &Ballot) {
+        self.ballots.push(ballot.clone());
+        self.used(ballot.round, &ballot.agent, Purpose::Answer);
+    }
+
+    fn judge(&mut self, judge: &AgentId, reversed: bool, answer: &Option<String>) {
+        let purpose = if reversed { Purpose::JudgeReversed } else { Purpose::Judge };
+        self.used(self.round(), judge, purpose);
+        if !self.judged.iter().any(|ruling| ruling.judge == *judge) {
+            let judge = judge.clone();
+            self.judged.push(JudgeRuling { judge, as_given: None, reversed: None });
+        }
+        let ruling = self.judged.iter_mut().find(|ruling| ruling.judge == *judge);
+        if let Some(ruling) = ruling {
+            let side = if reversed { &mut ruling.reversed } else { &mut ruling.as_given };
+            side.clone_from(answer);
+        }
+    }
+
+    /// The words of this call are read and need not be kept any more.
+    fn used(&mut self, round: u32, agent: &AgentId, purpose: Purpose) {
+        for (call, tried) in &mut self.tried {
+            let same = call.round == round && call.agent == *agent && call.purpose == purpose;
+            if same && matches!(tried, Tried::Answered(_)) {
+                *tried = Tried::Used;
+            }
+        }
+    }
+
+    /// What is debated, by whom and how.
+    pub fn spec(&self) -> &DebateSpec {
+        &self.spec
+    }
+
+    /// What the question can be answered with.
+    pub fn options(&self) -> Options {
+        self.options.clone()
+    }
+
+    pub(crate) fn fragments(&self) -> &Fragments {
+        &self.fragments
+    }
+
+    /// The number of the latest round.
+    pub fn round(&self) -> u32 {
+        self.rounds.last().map_or(0, |round| round.number)
+    }
+
+    /// Who takes part, in order.
+    pub fn panel(&self) -> Vec<AgentId> {
+        self.spec.panel.iter().map(|member| member.agent.clone()).collect()
+    }
+
+    /// The id of the next turn.
+    pub(crate) fn next_turn(&self) -> TurnId {
+        TurnId::new(self.turns.len())
+    }
+
+    /// What an agent said last before a round.
+    pub(crate) fn latest(&self, agent: &AgentId, before: u32) -> Option<&Turn> {
+        self.latest_through(agent, before.checked_sub(1)?)
+    }
+
+    /// What an agent said last up to a round.
+    pub fn latest_through(&self, agent: &AgentId, round: u32) -> Option<&Turn> {
+        let own = |turn: &&Turn| turn.agent == *agent && turn.round.is_none_or(|at| at <= round);
+        self.turns.iter().rev().find(own)
+    }
+
+    /// What an agent holds before a round: its last vote that says something.
+    pub(crate) fn held(&self, agent: &AgentId, before: u32) -> Option<&str> {
+        let own = |ballot: &&Ballot| ballot.agent == *agent && ballot.round < before;
+        let spoken = |ballot: &&Ballot| ballot.silence.is_none();
+        self.ballots.iter().rev().filter(own).find(spoken).and_then(Ballot::first)
+    }
+
+    /// The name the others know an agent by.
+    pub(crate) fn name_of(&self, agent: &AgentId) -> String {
+        if !self.spec.protocol.anonymous {
+            return agent.to_string();
+        }
+        let mut order: Vec<AgentId> = self.panel();
+        Lot::new(self.spec.seed, "names").shuffle(&mut order);
+        let at = order.iter().position(|other| other == agent).unwrap_or(0);
+        format!("Panelist {}", at + 1)
+    }
+
+    /// True when the rule counts more than first choices, and there is something to rank.
+    pub(crate) fn wants_ranking(&self) -> bool {
+        self.options.names().len() > 2
+    }
+
+    /// The words of the try before this one, and what was wrong with them.
+    pub(crate) fn refused(&self, call: &Call) -> Option<(&str, &str)> {
+        let before = Call { attempt: call.attempt.checked_sub(1)?, ..call.clone() };
+        match self.tried.get(&before)? {
+            Tried::Refused { said, reason } => Some((said, reason)),
+            _ => None,
+        }
+    }
+}
+
+/// The options given, or those found in the question.
+fn options(spec: &DebateSpec) -> Options {
+    match Options::given(&spec.options) {
+        Ok(options) if !spec.options.is_empty() => options,
+        _ => Options::of_question(&spec.question),
+    }
+}

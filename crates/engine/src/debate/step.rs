@@ -1,0 +1,201 @@
+//! What comes next in a debate: records to write, calls to make, or nothing any more.
+
+use rebuttal_model::{AgentId, Call, Decision, Event, Purpose, Spent, limits};
+use rebuttal_policy::debate::read_evaluation;
+use rebuttal_policy::voting::Rule;
+
+use super::deliberation;
+use super::state::{Round, State, Tried};
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// These records follow from those before.
+    Write(Vec<Event>),
+    /// These calls are to be made, side by side.
+    Calls(Vec<Call>),
+    /// A person must speak first.
+    Wait(String),
+    /// It is over.
+    Done(Box<Decision>),
+}
+
+impl State {
+    /// What follows from the records so far.
+    pub fn next(&self) -> Step {
+        if let Some(decision) = &self.decision {
+            return Step::Done(Box::new(decision.clone()));
+        }
+        if let Some(reason) = &self.paused {
+            return Step::Wait(reason.clone());
+        }
+        match (self.rounds.last(), &self.stop) {
+            (None, _) => self.start_round(0, self.panel()),
+            (Some(round), None) if round.record.is_none() => self.go_on(round),
+            (Some(_), None) => self.between_rounds(),
+            (Some(_), Some(_)) => self.conclude(),
+        }
+    }
+
+    fn start_round(&self, round: u32, debating: Vec<AgentId>) -> Step {
+        Step::Write(vec![Event::RoundStarted { round, debating }])
+    }
+
+    /// Asks those who have not voted in this round, or ends it.
+    fn go_on(&self, round: &Round) -> Step {
+        let voted = |agent: &AgentId| {
+            let own = |ballot: &&rebuttal_model::Ballot| {
+                ballot.agent == *agent && ballot.round == round.number
+            };
+            self.ballots.iter().any(|ballot| own(&ballot))
+        };
+        let mut waiting = round.debating.iter().filter(|agent| !voted(agent));
+        let width = if self.spec().protocol.in_turn { 1 } else { usize::MAX };
+        let calls: Vec<Call> = waiting
+            .by_ref()
+            .take(width)
+            .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
+            .collect();
+        if calls.is_empty() {
+            return Step::Write(deliberation::end_round(self, round));
+        }
+        self.within_budget(calls)
+    }
+
+    /// The next try for an agent: the open one, or the one after the last that was refused.
+    fn call_for(&self, round: u32, agent: &AgentId, purpose: Purpose) -> Call {
+        let mut call = Call { round, agent: agent.clone(), purpose, attempt: 1 };
+        while matches!(self.tried.get(&call), Some(Tried::Refused { .. })) {
+            call.attempt += 1;
+        }
+        call
+    }
+
+    /// The calls under way, if there are any: those that were announced together end together, also
+    /// after a restart. Else the new ones, unless they would cost too much: then the rounds end here,
+    /// with what there is.
+    fn within_budget(&self, calls: Vec<Call>) -> Step {
+        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open));
+        let open: Vec<Call> = calls.iter().filter(is_open).cloned().collect();
+        if !open.is_empty() {
+            return Step::Calls(open);
+        }
+        match deliberation::over_budget(self, calls.len() as u64) {
+            Some(reason) if self.stop.is_none() => Step::Write(vec![Event::Stopped { reason }]),
+            Some(_) => Step::Write(deliberation::decide(self)),
+            None => Step::Calls(calls),
+        }
+    }
+
+    fn between_rounds(&self) -> Step {
+        match deliberation::stop(self) {
+            Some(reason) => Step::Write(vec![Event::Stopped { reason }]),
+            None => self.start_round(self.round() + 1, deliberation::debating(self)),
+        }
+    }
+
+    /// Hears moderator and judges, then decides.
+    fn conclude(&self) -> Step {
+        let round = self.round();
+        let mut calls = Vec::new();
+        if let Some(moderator) = deliberation::moderator(self) {
+            if self.moderated.is_none() && !self.gave_up(round, &moderator, Purpose::Moderate) {
+                calls.push(self.call_for(round, &moderator, Purpose::Moderate));
+            }
+        }
+        for (judge, purpose) in self.judges() {
+            let side = self.judged.iter().find(|ruling| ruling.judge == judge);
+            let heard = side.is_some_and(|ruling| match purpose {
+                Purpose::JudgeReversed => ruling.reversed.is_some(),
+                _ => ruling.as_given.is_some(),
+            });
+            if !heard && !self.gave_up(round, &judge, purpose) {
+                calls.push(self.call_for(round, &judge, purpose));
+            }
+        }
+        if calls.is_empty() {
+            Step::Write(deliberation::decide(self))
+        } else {
+            self.within_budget(calls)
+        }
+    }
+
+    /// Who judges, and how often.
+    fn judges(&self) -> Vec<(AgentId, Purpose)> {
+        let protocol = &self.spec().protocol;
+        let both = [Purpose::Judge, Purpose::JudgeReversed];
+        let purposes: &[Purpose] = match deliberation::rule(self) {
+            Rule::Judge => both.get(..1).unwrap_or_default(),
+            Rule::JudgePanel => &both,
+            _ => return Vec::new(),
+        };
+        let judges = protocol.judges.iter();
+        judges.flat_map(|judge| purposes.iter().map(|purpose| (judge.clone(), *purpose))).collect()
+    }
+
+    /// True when this was asked for as often as it may be, or could not be asked.
+    fn gave_up(&self, round: u32, agent: &AgentId, purpose: Purpose) -> bool {
+        let call = self.call_for(round, agent, purpose);
+        call.attempt > 1 + limits::RE_ASKS
+            || matches!(self.tried.get(&call), Some(Tried::Failed(_)))
+    }
+
+    /// The records that a call's result leads to. Written together: a result without what was made of
+    /// it would have to be read again by a later version of this program.
+    pub fn result(
+        &self,
+        call: &Call,
+        result: Result<(String, Spent), (String, Spent)>,
+    ) -> Vec<Event> {
+        let (text, spent) = match result {
+            Ok(answered) => answered,
+            Err((reason, spent)) => {
+                let mut events =
+                    vec![Event::CallFailed { call: call.clone(), reason: reason.clone(), spent }];
+                events.extend(self.silence(call, &reason));
+                return events;
+            }
+        };
+        let read = self.read(call, &text);
+        let mut events = vec![Event::CallAnswered { call: call.clone(), text, spent }];
+        match read {
+            Ok(read) => events.extend(read),
+            Err(reason) => {
+                let last = call.attempt > limits::RE_ASKS;
+                let silence = last.then(|| self.silence(call, &reason)).flatten();
+                events.push(Event::ReplyRefused { call: call.clone(), reason });
+                events.extend(silence);
+            }
+        }
+        events
+    }
+
+    fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
+        let options = self.options();
+        Ok(match call.purpose {
+            Purpose::Answer => {
+                let (mut turn, ballot) =
+                    super::reply::read_answer(self.spec(), &options, call, text)?;
+                turn.id = self.next_turn();
+                vec![Event::TurnTaken { turn }, Event::BallotCast { ballot }]
+            }
+            Purpose::Moderate => {
+                let evaluation =
+                    read_evaluation(text, &options).map_err(|error| error.to_string())?;
+                vec![Event::Moderated { moderator: call.agent.clone(), evaluation }]
+            }
+            Purpose::Judge | Purpose::JudgeReversed => {
+                let answer = Some(super::reply::read_judge(&options, text)?);
+                let reversed = call.purpose == Purpose::JudgeReversed;
+                vec![Event::Judged { judge: call.agent.clone(), reversed, answer }]
+            }
+        })
+    }
+
+    /// An agent that gave no vote abstains, visibly. In later rounds its last vote stands.
+    fn silence(&self, call: &Call, reason: &str) -> Option<Event> {
+        (call.purpose == Purpose::Answer).then(|| Event::BallotCast {
+            ballot: super::reply::silent(&call.agent, call.round, reason),
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! Panels whose agents say what a test wrote, and what was asked of them.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rebuttal_engine::debate::{
+    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Runner, Seen, State,
+};
+use rebuttal_llm::{Chat, Hear, LlmError, Pending, Reply, Request, Scene, Scripted};
+use rebuttal_model::{Decision, Event, Protocol, Record, StreamId};
+
+/// The JSON an agent answers with.
+pub(crate) fn says(answer: &str, conviction: f64, thesis: &str) -> String {
+    serde_json::json!({
+        "answer": answer,
+        "conviction": conviction,
+        "thesis": thesis,
+        "evidence": [format!("A test of {answer} ran for 14 days.")],
+        "rebuttals": ["That was measured on other hardware."],
+    })
+    .to_string()
+}
+
+/// True once an agent has been shown its own earlier position.
+pub(crate) fn is_later(request: &Request) -> bool {
+    text(request).contains("Your position so far")
+}
+
+/// Everything a request says.
+pub(crate) fn text(request: &Request) -> String {
+    request.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// An agent that answers the same in every round.
+pub(crate) fn steady(name: &str, answer: &'static str, conviction: f64) -> Agent {
+    speaker(name, move |_| says(answer, conviction, &format!("I stand for {answer}.")).into())
+}
+
+/// An agent that answers one thing blind and another after hearing the others.
+pub(crate) fn swayed(name: &str, first: &'static str, then: &'static str) -> Agent {
+    speaker(name, move |request| {
+        if is_later(request) {
+            says(then, 0.7, &format!("I was wrong about {first}: the evidence is better.")).into()
+        } else {
+            says(first, 0.6, &format!("I stand for {first}.")).into()
+        }
+    })
+}
+
+pub(crate) fn speaker(
+    name: &str,
+    play: impl Fn(&Request) -> Scene + Send + Sync + 'static,
+) -> Agent {
+    Agent::new(name, Arc::new(Scripted::from_fn(name, play)))
+}
+
+pub(crate) fn arena(agents: impl IntoIterator<Item = Agent>) -> Arena {
+    Arena::new(Environment::new("Should we migrate to Kubernetes?")).panel(agents).seed(7)
+}
+
+/// A debate that was run, from its journal.
+pub(crate) struct Ran {
+    pub(crate) records: Vec<Record>,
+    pub(crate) state: State,
+}
+
+impl Ran {
+    pub(crate) fn decision(&self) -> &Decision {
+        self.state.decision.as_ref().expect("the debate ended")
+    }
+
+    pub(crate) fn calls(&self) -> usize {
+        self.records
+            .iter()
+            .filter(|record| matches!(record.event, Event::CallIntended { .. }))
+            .count()
+    }
+}
+
+/// Runs a debate in memory, with a clock that counts.
+pub(crate) fn run(arena: &Arena) -> Ran {
+    let journal = MemoryJournal::default();
+    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let ended = block_on(drive(arena, &journal, &stream)).unwrap();
+    assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
+    let records = block_on(journal.records(&stream)).unwrap();
+    let state = State::fold(&records).unwrap();
+    Ran { records, state }
+}
+
+/// Begins a debate, or goes on with it if its journal has a beginning.
+pub(crate) async fn drive(
+    arena: &Arena,
+    journal: &dyn Journal,
+    stream: &StreamId,
+) -> Result<Ended, rebuttal_engine::debate::RunError> {
+    let begun = !journal.records(stream).await?.is_empty();
+    let first = (!begun).then(|| Event::DebateStarted { spec: arena.spec().unwrap() });
+    let seats = arena.seats();
+    // A clock that stands still: a debate run again is the same to the byte.
+    let clock = || Timestamp::UNIX_EPOCH;
+    let watch = |_: Seen<'_>| ();
+    Runner::new(journal, &seats, &clock, &watch).run(stream, first).await
+}
+
+/// Runs a future on a runtime whose time passes only when nothing else can happen.
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.unwrap().block_on(future)
+}
+
+pub(crate) fn with(arena: Arena, change: impl FnOnce(&mut Protocol)) -> Arena {
+    let mut protocol = Protocol::default();
+    change(&mut protocol);
+    arena.protocol(protocol)
+}
+
+/// An agent whose answers take their time, and which remembers what it was asked.
+pub(crate) struct Slow {
+    inner: Scripted,
+    latency: Box<dyn Fn(&Request) -> Duration + Send + Sync>,
+    pub(crate) asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Slow {
+    pub(crate) fn new(
+        inner: Scripted,
+        latency: impl Fn(&Request) -> Duration + Send + Sync + 'static,
+        asked: Arc<Mutex<Vec<String>>>,
+    ) -> Self {
+        Self { inner, latency: Box::new(latency), asked }
+    }
+}
+
+impl Chat for Slow {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
+        self.inner.reply(request)
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear<'a>) -> Pending<'a> {
+        Box::pin(async move {
+            self.asked.lock().unwrap().push(format!("{} {}", self.id(), text(request)));
+            tokio::time::sleep((self.latency)(request)).await;
+            let reply = self.inner.reply(request)?;
+            hear(&reply.text);
+            Ok(reply)
+        })
+    }
+}

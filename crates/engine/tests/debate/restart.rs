@@ -1,0 +1,116 @@
+//! A debate aborted at every write to its journal, and started again.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rebuttal_engine::debate::{Agent, Arena, Ended, Journal, MemoryJournal, Writing};
+use rebuttal_llm::Scripted;
+use rebuttal_model::{Event, Record, StreamId};
+use rebuttal_store::Error;
+
+use crate::panel::{Slow, arena, block_on, drive, is_later, says};
+
+/// A journal that stops working at its n-th write: before it is written, or just after.
+struct Dying<'j> {
+    journal: &'j MemoryJournal,
+    at: usize,
+    after: bool,
+    writes: AtomicUsize,
+}
+
+impl Journal for Dying<'_> {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        Box::pin(async move {
+            let number = self.writes.fetch_add(1, Ordering::SeqCst);
+            let dead = || Err(Error::Invalid("the process died".to_owned()));
+            if number == self.at && !self.after {
+                return dead();
+            }
+            let records = self.journal.append(stream, seen, at, events).await?;
+            if number == self.at { dead() } else { Ok(records) }
+        })
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        self.journal.records(stream)
+    }
+}
+
+type Asked = Arc<Mutex<Vec<String>>>;
+
+/// Three agents, three rounds, answers at different times; one moves in each round.
+fn panel(asked: &Asked) -> Arena {
+    let slow = |name: &'static str, millis: u64, answers: [&'static str; 2]| {
+        let scripted = Scripted::from_fn(name, move |request| {
+            let [first, then] = answers;
+            let answer = if is_later(request) { then } else { first };
+            let length = crate::panel::text(request).len();
+            #[expect(clippy::cast_precision_loss, reason = "a prompt is short")]
+            let conviction = 0.3 + (length % 7) as f64 / 10.0;
+            says(answer, conviction, &format!("{answer}, after {length} letters.")).into()
+        });
+        let latency = move |_: &rebuttal_llm::Request| Duration::from_millis(millis);
+        Agent::new(name, Arc::new(Slow::new(scripted, latency, asked.clone())))
+    };
+    let agents = [
+        slow("ann", 30, ["yes", "yes"]),
+        slow("bob", 10, ["no", "no"]),
+        slow("cyd", 20, ["yes", "no"]),
+    ];
+    crate::panel::with(arena(agents), |protocol| {
+        protocol.rounds = 3;
+        protocol.stop = "unanimity or stable:3".to_owned();
+    })
+}
+
+fn bytes(journal: &MemoryJournal, stream: &StreamId) -> String {
+    serde_json::to_string(&block_on(journal.records(stream)).unwrap()).unwrap()
+}
+
+#[test]
+fn aborted_at_every_write_it_ends_the_same_and_asks_nothing_twice() {
+    let asked = Asked::default();
+    let arena_once = panel(&asked);
+    let stream = StreamId::debate(&arena_once.spec().unwrap().id);
+    let whole = MemoryJournal::default();
+    block_on(drive(&arena_once, &whole, &stream)).unwrap();
+    let expected = bytes(&whole, &stream);
+    let calls = asked.lock().unwrap().len();
+    assert!(calls >= 9, "{calls}");
+    let mut points = 0;
+    for after in [false, true] {
+        for at in 0.. {
+            let (asked, journal) = (Asked::default(), MemoryJournal::default());
+            let arena = panel(&asked);
+            let dying = Dying { journal: &journal, at, after, writes: AtomicUsize::new(0) };
+            if block_on(drive(&arena, &dying, &stream)).is_ok() {
+                break;
+            }
+            points += 1;
+            let recorded = recorded(&journal, &stream);
+            let before = asked.lock().unwrap().len();
+            let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
+            assert!(matches!(ended, Ended::Decided(_)));
+            assert_eq!(bytes(&journal, &stream), expected, "aborted at write {at}, after: {after}");
+            let again = asked.lock().unwrap().len() - before;
+            assert_eq!(again, calls - recorded, "no call with a recorded result is made again");
+        }
+    }
+    assert!(points >= 20, "{points} points");
+}
+
+fn recorded(journal: &MemoryJournal, stream: &StreamId) -> usize {
+    let records = block_on(journal.records(stream)).unwrap();
+    let answered = |record: &&Record| {
+        matches!(record.event, Event::CallAnswered { .. } | Event::CallFailed { .. })
+    };
+    records.iter().filter(answered).count()
+}

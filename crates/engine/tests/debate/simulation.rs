@@ -1,0 +1,162 @@
+//! Thousands of debates with agents that fail in every way, a store that fails now and then, and
+//! protocols drawn by lot: what must always hold, holds.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+use rebuttal_engine::debate::{
+    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Writing, replay,
+};
+use rebuttal_llm::{Scene, Scripted};
+use rebuttal_model::{Budget, Event, Protocol, Record, Sees, StreamId};
+use rebuttal_store::Error;
+
+use crate::panel::{block_on, drive, says};
+
+/// How many debates; each has a seed of its own, which a failure names.
+const DEBATES: u64 = 2_000;
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn one_of<T: Copy>(&mut self, things: &[T]) -> T {
+        things[usize::try_from(self.roll(things.len() as u64)).unwrap()]
+    }
+}
+
+fn scene(dice: &mut Dice) -> Scene {
+    let answer = dice.one_of(&["yes", "no"]);
+    #[expect(clippy::cast_precision_loss, reason = "one of eleven")]
+    let conviction = dice.roll(11) as f64 / 10.0;
+    match dice.roll(16) {
+        0 => Scene::TimesOut,
+        1 => Scene::Answers(500),
+        2 => Scene::SaysNothing,
+        3 => Scene::IsCutShort,
+        4 => Scene::Declines("no comment".to_owned()),
+        5 => Scene::Says("not JSON at all".to_owned()),
+        6 => Scene::Says(says("maybe", conviction, "Neither.")),
+        7 => Scene::Says(r#"{"answer":"yes","conviction":7}"#.to_owned()),
+        8 => Scene::Says(format!("```json\n{}\n```", says(answer, conviction, "Fenced."))),
+        _ => Scene::Says(says(answer, conviction, &format!("I am for {answer}."))),
+    }
+}
+
+fn debate(seed: u64) -> Arena {
+    let mut dice = Dice(seed);
+    let agents = 2 + dice.roll(5);
+    let panel = (0..agents).map(|number| {
+        let name = format!("agent-{number}");
+        let rolls = AtomicU64::new(seed ^ (number << 32));
+        let play = move |_: &rebuttal_llm::Request| {
+            let state = rolls.fetch_add(0x9e37_79b9, Ordering::SeqCst);
+            scene(&mut Dice(state))
+        };
+        Agent::new(&name, Arc::new(Scripted::from_fn(name.clone(), play)))
+    });
+    let rules = ["majority", "plurality", "unanimity", "borda", "schulze", "supermajority:0.66"];
+    let protocol = Protocol {
+        rounds: u32::try_from(dice.roll(5)).unwrap(),
+        rule: dice.one_of(&rules).to_owned(),
+        targeted: dice.roll(2) == 0,
+        evidence_exchange: dice.roll(2) == 0,
+        in_turn: dice.roll(3) == 0,
+        anonymous: dice.roll(2) == 0,
+        sees: dice.one_of(&[Sees::All, Sees::Opposing, Sees::Ring, Sees::Random(2)]),
+        budget: Budget { calls: (dice.roll(4) == 0).then(|| dice.roll(20)), ..Budget::default() },
+        ..Protocol::default()
+    };
+    Arena::new(Environment::new("Should it be done?")).panel(panel).protocol(protocol).seed(seed)
+}
+
+/// A journal that fails now and then, before or after it has written.
+struct Shaky<'j>(&'j MemoryJournal, std::sync::Mutex<Dice>);
+
+impl Journal for Shaky<'_> {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        Box::pin(async move {
+            let fate = self.1.lock().unwrap().roll(20);
+            let full = || Err(Error::Invalid("the disk is full".to_owned()));
+            if fate == 0 {
+                return full();
+            }
+            let written = self.0.append(stream, seen, at, events).await?;
+            if fate == 1 { full() } else { Ok(written) }
+        })
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        self.0.records(stream)
+    }
+}
+
+#[test]
+fn what_must_hold_holds_in_every_debate() {
+    let mut decided = 0;
+    for seed in 0..DEBATES {
+        let arena = debate(seed);
+        let spec = arena.spec().unwrap();
+        let stream = StreamId::debate(&spec.id);
+        let memory = MemoryJournal::default();
+        let shaky = Shaky(&memory, std::sync::Mutex::new(Dice(!seed)));
+        let mut tries = 0;
+        let ended = loop {
+            match block_on(drive(&arena, &shaky, &stream)) {
+                Ok(ended) => break ended,
+                Err(_) => tries += 1,
+            }
+            assert!(tries < 1_000, "seed {seed}: it never ends");
+        };
+        let Ended::Decided(decision) = ended else { panic!("seed {seed}: {ended:?}") };
+        let records = block_on(memory.records(&stream)).unwrap();
+        let state = replay(&records).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        assert_eq!(state.decision.as_ref(), Some(&*decision), "seed {seed}");
+        check(seed, &spec.protocol, &records, &decision);
+        decided += u64::from(decision.answer.is_some());
+    }
+    assert!(decided > DEBATES / 4, "{decided} of {DEBATES} came to an answer");
+}
+
+fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal_model::Decision) {
+    let mut intended = BTreeSet::new();
+    let mut finished = BTreeSet::new();
+    let mut voted = BTreeSet::new();
+    for record in records {
+        match &record.event {
+            Event::CallIntended { call } => {
+                assert!(intended.insert(call.clone()), "seed {seed}: {call} announced twice");
+            }
+            Event::CallAnswered { call, .. } | Event::CallFailed { call, .. } => {
+                assert!(intended.contains(call), "seed {seed}: {call} was not announced");
+                assert!(finished.insert(call.clone()), "seed {seed}: {call} ended twice");
+            }
+            Event::BallotCast { ballot } => {
+                let vote = (ballot.round, ballot.agent.clone());
+                assert!(voted.insert(vote), "seed {seed}: {} voted twice", ballot.agent);
+            }
+            _ => {}
+        }
+    }
+    if let Some(most) = protocol.budget.calls {
+        assert!(intended.len() as u64 <= most, "seed {seed}: {} calls of {most}", intended.len());
+    }
+    assert!(decision.stop.is_some(), "seed {seed}: no reason to stop");
+    assert!(decision.rounds.len() <= protocol.rounds as usize, "seed {seed}");
+    if let Some(answer) = &decision.answer {
+        assert!(["yes", "no"].contains(&answer.as_str()), "seed {seed}: {answer}");
+    }
+}

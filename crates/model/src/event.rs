@@ -151,7 +151,7 @@ pub enum Event {
     /// It ended.
     Decided {
         /// With what.
-        decision: Decision,
+        decision: Box<Decision>,
     },
 }
 

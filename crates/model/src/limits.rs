@@ -111,11 +111,49 @@ pub const EMBEDDINGS_BATCH_BYTES: usize = 256 << 10;
 /// (64 of 8,192 numbers of some 20 characters).
 pub const REPLY_BYTES: usize = 24 << 20;
 
+/// Longest reply of a model read, in bytes. The longest replies of the most talkative models have
+/// some hundred thousand tokens of some five bytes.
+pub const CHAT_REPLY_BYTES: usize = 4 << 20;
+
+/// Longest event or line of a streamed reply, in bytes. The last one may repeat the whole reply,
+/// escaped.
+pub const STREAM_EVENT_BYTES: usize = 2 * CHAT_REPLY_BYTES;
+
+/// Most bytes of a whole stream. Each word travels in some hundred bytes of its own.
+pub const STREAM_BYTES: usize = 32 * CHAT_REPLY_BYTES;
+
+/// Most requests remembered for a limit on requests or tokens a minute. Beyond it a request waits:
+/// nobody is granted more in a minute.
+pub const RATE_ENTRIES: usize = 100_000;
+
+/// Most objects tried in a reply that should have been one. A reply with more is a page of code.
+pub const JSON_CANDIDATES: usize = 16;
+
+/// Longest line of a recorded exchange, in bytes: the longest reply beside its words and a request
+/// of the same size, escaped.
+pub const CASSETTE_LINE_BYTES: usize = 64 << 20;
+
 /// Most numbers in one vector. Models have some hundred to some thousand.
 pub const EMBEDDING_NUMBERS: usize = 65_536;
 
 /// Most characters of a server's own message that are repeated in ours.
 pub const SHOWN_CHARS: usize = 300;
+
+/// Longest piece of another's text put into a model's context, in characters. What matters of an
+/// argument fits; a flood must not push the question out of the window.
+pub const FRAGMENT_CHARS: usize = 6_000;
+
+/// Longest question of a debate, in bytes: every agent reads it in every round.
+pub const QUESTION_BYTES: usize = 64 << 10;
+
+/// Most agents on a panel. Each reads the others.
+pub const PANEL: usize = 64;
+
+/// Most rounds of a debate. Long debates lose their facts before they reach this.
+pub const ROUNDS: u32 = 50;
+
+/// How often an agent is asked again for an answer that could not be used.
+pub const RE_ASKS: u32 = 2;
 
 /// Most positions in one record of the journal. Enough that the cost of a record is shared, few
 /// enough that one is read in a moment.
@@ -142,3 +180,4 @@ const _: () = assert!(TURN_BYTES <= REPORT_BYTES && REPORT_BYTES <= DOCUMENT_BYT
 const _: () = assert!(MEMBER_BYTES <= ARCHIVE_BYTES);
 const _: () = assert!(TURN_BYTES + TURN_COST_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= OPEN_BYTES && 1 < OPEN_DEBATES);
+const _: () = assert!(CHAT_REPLY_BYTES <= STREAM_EVENT_BYTES && STREAM_EVENT_BYTES <= STREAM_BYTES);

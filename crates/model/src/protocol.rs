@@ -68,7 +68,7 @@ impl Panelist {
 pub struct Protocol {
     /// Most rounds after the blind one.
     pub rounds: u32,
-    /// When it ends before that, in the text form of stop rules: `unanimity or unchanged`.
+    /// When it ends before that, in the text form of stop rules: `unanimity or no-change`.
     pub stop: String,
     /// How votes are counted, in the text form of decision rules: `majority`, `borda`, ….
     pub rule: String,
@@ -106,7 +106,7 @@ impl Default for Protocol {
     fn default() -> Self {
         Self {
             rounds: 2,
-            stop: "unanimity or unchanged".to_owned(),
+            stop: "unanimity or no-change".to_owned(),
             rule: "majority".to_owned(),
             tie: "none".to_owned(),
             targeted: true,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use rebuttal_model::{PositionId, StreamId};
 use sqlx::error::DatabaseError;
+use sqlx::migrate::MigrateError;
 
 use crate::Location;
 
@@ -163,7 +164,12 @@ impl Error {
                 let detail = "its address is not a valid URL".to_owned();
                 Self::Refused { location, detail }
             }
-            sqlx::Error::Migrate(error) => Self::Database { location, detail: error.to_string() },
+            sqlx::Error::Migrate(error) => match *error {
+                MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+                    Self::from_sqlx(error, &location)
+                }
+                other => Self::Database { location, detail: other.to_string() },
+            },
             other => Self::Database { location, detail: other.to_string() },
         }
     }

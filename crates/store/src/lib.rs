@@ -10,6 +10,7 @@
 
 mod error;
 mod journal;
+mod knowledge;
 mod ledger;
 mod location;
 mod migrate;
@@ -19,6 +20,7 @@ mod store;
 
 pub use error::{Broken, Error, Fault};
 pub use journal::{Entry, Head, seal, verify_file};
+pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 pub use ledger::{Clash, Detection, Held, Lookup, PositionKeys, Taken};
 pub use location::Location;
 pub use query::{

@@ -47,13 +47,16 @@ pub(crate) async fn run(engine: &Engine, location: &Location) -> Result<()> {
             // that is killed half-way never happened.
             let failed = |error| Error::from_sqlx(error, location);
             let mut tx = writer.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
-            let done = migrator(|sql| sql.sqlite).run(&mut *tx).await;
+            let done = migrator(|sql| sql.sqlite).run_direct(None, &mut *tx, false).await;
             done.map_err(|error| failed(error.into()))?;
             tx.commit().await.map_err(failed)
         }
         Engine::Postgres(pool) => {
-            let done = migrator(|sql| sql.postgres).run(pool).await;
-            done.map_err(|error| Error::from_sqlx(error.into(), location))
+            let failed = |error| Error::from_sqlx(error, location);
+            let mut connection = pool.acquire().await.map_err(failed)?;
+            let migrator = migrator(|sql| sql.postgres);
+            let done = migrator.run_direct(None, &mut *connection, false).await;
+            done.map_err(|error| failed(error.into()))
         }
     }
 }

@@ -148,11 +148,11 @@ impl Store {
             let i = usize::try_from(row.count()?).unwrap_or(usize::MAX);
             let held = Held::read(&mut row)?;
             // Two agents' keys may meet by chance, once in ten million ledgers.
-            let is_right = |lookup: &&Lookup| {
+            let is_right = |lookup: &Lookup| {
                 held.position.agent.as_str() == lookup.agent
                     && held.position.domain == lookup.domain
             };
-            if lookups.get(i).filter(is_right).is_some()
+            if lookups.get(i).is_some_and(is_right)
                 && let Some(list) = found.get_mut(i)
             {
                 list.push(held);
@@ -249,7 +249,7 @@ fn block_of(agent: &str, domain: Option<&str>) -> impl Fn(u64) -> i64 + use<> {
     move |key| spread(seed.wrapping_add(spread(key))).cast_signed()
 }
 
-/// SplitMix64's finaliser: every bit of the number moves every bit of the answer.
+/// The finaliser of `SplitMix64`: every bit of the number moves every bit of the answer.
 fn spread(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

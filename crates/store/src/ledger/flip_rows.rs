@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
-use rebuttal_model::{Acknowledgment, Because, Confidence, Flip, FlipId, FlipKind, Method, Span};
+use rebuttal_model::{
+    Acknowledgment, Because, Confidence, DebateId, Flip, FlipId, FlipKind, Method, Span,
+};
 use serde_json::{Value, json};
 
 use super::position_rows::{span, whose};
@@ -71,7 +73,7 @@ pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, flips: &[Flip]) -> Resu
     tx.run(INSERT, Args::none().json(&rows)).await?;
     let mut reversed: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for flip in flips.iter().filter(|flip| flip.kind >= FlipKind::Retraction) {
-        let debate = flip.after.debate.as_ref().map(|debate| debate.as_str());
+        let debate = flip.after.debate.as_ref().map(DebateId::as_str);
         reversed.entry(flip.before.id.as_str()).or_insert(debate);
     }
     let reversed: Vec<Value> =
@@ -83,9 +85,7 @@ pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, flips: &[Flip]) -> Resu
 
 fn row(n: u64, flip: &Flip) -> Value {
     let Flip { before, after, .. } = flip;
-    let debate = |id: &Option<rebuttal_model::DebateId>| {
-        id.as_ref().map(|id| clean(id.as_str()).into_owned())
-    };
+    let debate = |id: &Option<DebateId>| id.as_ref().map(|id| clean(id.as_str()).into_owned());
     let domain = before.domain.as_ref().or(after.domain.as_ref());
     // What moved the agent is read by nobody but us: JSON keeps it whole.
     let because = flip.because.as_ref().and_then(|because| serde_json::to_string(because).ok());

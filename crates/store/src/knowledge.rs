@@ -1,0 +1,69 @@
+//! What later debates ask: has this agent flipped on this before, which claims are contested?
+//!
+//! Behind a trait, so that another store can be plugged in. Flips reach it through an outbox that
+//! is written with the flip itself: each is passed on once, tried again when the other store
+//! fails, never lost, and a store that is down stops nobody.
+
+mod outbox;
+mod own;
+
+use std::error::Error as StdError;
+use std::pin::Pin;
+
+use jiff::Timestamp;
+use rebuttal_model::{AgentId, Flip, FlipId, FlipKind, Stance};
+
+pub use outbox::Synced;
+pub use own::Knowledge;
+
+use crate::Contested;
+
+/// What a knowledge store answers, some time.
+pub type Answer<'a, T> = Pin<
+    Box<dyn Future<Output = std::result::Result<T, Box<dyn StdError + Send + Sync>>> + Send + 'a>,
+>;
+
+/// A store of flips that later debates ask. Implemented by [`Knowledge`], which keeps them beside
+/// the ledger, and by whoever has one already.
+pub trait KnowledgeStore: Send + Sync {
+    /// Takes a flip. The same one may come again, after a crash between this and the note that it
+    /// was done: its id says so, and it must count once.
+    fn store_flip<'a>(&'a self, flip: &'a Flip) -> Answer<'a, ()>;
+
+    /// Flips whose words are nearest to a text, nearest first.
+    fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>>;
+
+    /// The same for one agent; for an empty text, its latest flips.
+    fn flips_of<'a>(
+        &'a self,
+        agent: &'a str,
+        near: &'a str,
+        limit: u32,
+    ) -> Answer<'a, Vec<KnownFlip>>;
+
+    /// Questions and claims that agents flip on, the most contested first.
+    fn contested(&self, limit: u32) -> Answer<'_, Vec<Contested>>;
+}
+
+/// A flip as a debate needs to know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownFlip {
+    /// Its id.
+    pub id: FlipId,
+    /// Who.
+    pub agent: AgentId,
+    /// On what: the question, or the claim that was left.
+    pub words: String,
+    /// From what; long claims are cut.
+    pub before: String,
+    /// To what; long claims are cut.
+    pub after: String,
+    /// How.
+    pub kind: FlipKind,
+    /// Which side it ended on.
+    pub toward: Stance,
+    /// In which domain.
+    pub domain: Option<String>,
+    /// When the new position was taken.
+    pub happened_at: Timestamp,
+}

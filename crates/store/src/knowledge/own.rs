@@ -1,0 +1,188 @@
+//! Our own knowledge store: tables beside the ledger, with full text search.
+
+use rebuttal_model::{AgentId, Flip, FlipId, Stance};
+
+use super::{Answer, KnowledgeStore, KnownFlip};
+use crate::ledger::{Topic, excerpt};
+use crate::query::bounded;
+use crate::sql::{Args, Engine, Row, Sql};
+use crate::{Contested, Durability, Result, Store};
+
+/// How much of a claim is kept to be searched.
+const CLAIM_CHARS: usize = 2_000;
+
+/// How many words of a text are looked for.
+const WORDS: usize = 32;
+
+const INSERT: &str = "INSERT INTO knowledge_flips (id, agent_name, topic, words, before, after,
+        flip_type, toward, domain, happened_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING n";
+
+/// PostgreSQL's column of words fills itself.
+const INDEX: &str =
+    "INSERT INTO knowledge_text (rowid, words, before, after) VALUES ($1, $2, $3, $4)";
+
+const TOPIC: &str = "INSERT INTO knowledge_topics
+        (topic, words, agents, flips, toward_yes, toward_no)
+    VALUES ($1, $2, 1, 1, $3, $4)
+    ON CONFLICT (topic) DO UPDATE SET
+        agents = (SELECT count(DISTINCT f.agent_name) FROM knowledge_flips AS f
+            WHERE f.topic = excluded.topic),
+        flips = knowledge_topics.flips + 1,
+        toward_yes = knowledge_topics.toward_yes + excluded.toward_yes,
+        toward_no = knowledge_topics.toward_no + excluded.toward_no";
+
+macro_rules! known_columns {
+    () => {
+        "k.id, k.agent_name, k.words, k.before, k.after, k.flip_type, k.toward, k.domain,
+        k.happened_at"
+    };
+}
+
+const SEARCH: Sql = Sql {
+    sqlite: concat!(
+        "SELECT ",
+        known_columns!(),
+        " FROM knowledge_text JOIN knowledge_flips AS k ON k.n = knowledge_text.rowid
+        WHERE knowledge_text MATCH $1 AND (CAST($2 AS TEXT) IS NULL OR k.agent_name = $2)
+        ORDER BY bm25(knowledge_text), k.n DESC LIMIT $3"
+    ),
+    postgres: concat!(
+        "SELECT ",
+        known_columns!(),
+        " FROM knowledge_flips AS k
+        WHERE k.text @@ to_tsquery('english', $1)
+            AND (CAST($2 AS TEXT) IS NULL OR k.agent_name = $2)
+        ORDER BY ts_rank(k.text, to_tsquery('english', $1)) DESC, k.n DESC LIMIT $3"
+    ),
+};
+
+const LATEST: &str = concat!(
+    "SELECT ",
+    known_columns!(),
+    " FROM knowledge_flips AS k WHERE k.agent_name = $1 ORDER BY k.n DESC LIMIT $2"
+);
+
+const CONTESTED: &str = "SELECT words, agents, flips, toward_yes, toward_no FROM knowledge_topics
+    ORDER BY agents DESC, flips DESC, topic LIMIT $1";
+
+/// Our own knowledge store; see [`Store::knowledge`].
+#[derive(Clone, Copy, Debug)]
+pub struct Knowledge<'s>(&'s Store);
+
+impl Store {
+    /// The knowledge store beside this ledger.
+    pub fn knowledge(&self) -> Knowledge<'_> {
+        Knowledge(self)
+    }
+}
+
+impl KnowledgeStore for Knowledge<'_> {
+    fn store_flip<'a>(&'a self, flip: &'a Flip) -> Answer<'a, ()> {
+        Box::pin(async move { Ok(self.put(flip).await?) })
+    }
+
+    fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>> {
+        Box::pin(async move { Ok(self.find(text, None, limit).await?) })
+    }
+
+    fn flips_of<'a>(
+        &'a self,
+        agent: &'a str,
+        near: &'a str,
+        limit: u32,
+    ) -> Answer<'a, Vec<KnownFlip>> {
+        Box::pin(async move {
+            if near.trim().is_empty() {
+                return Ok(self.latest(agent, limit).await?);
+            }
+            Ok(self.find(near, Some(agent), limit).await?)
+        })
+    }
+
+    fn contested(&self, limit: u32) -> Answer<'_, Vec<Contested>> {
+        Box::pin(async move {
+            let rows = self.0.db.rows(CONTESTED, Args::none().int(bounded(limit))).await?;
+            let read = rows.into_iter().map(|mut row| Contested::read(&mut row));
+            Ok(read.collect::<Result<_>>()?)
+        })
+    }
+}
+
+impl Knowledge<'_> {
+    async fn put(&self, flip: &Flip) -> Result<()> {
+        let topic = Topic::of(flip);
+        let before = excerpt(&flip.before.claim, CLAIM_CHARS);
+        let after = excerpt(&flip.after.claim, CLAIM_CHARS);
+        let toward = flip.after.stance;
+        // Lost with the power, it is still owed, and comes again.
+        let mut tx = self.0.db.begin(Durability::Fast).await?;
+        let args = Args::none()
+            .text(flip.id.as_str())
+            .text(flip.before.agent.as_str())
+            .text(topic.key.as_str())
+            .text(topic.words.as_str())
+            .text(before.as_str())
+            .text(after.as_str())
+            .text(flip.kind.as_str())
+            .text(toward.as_str())
+            .text(flip.before.domain.as_deref())
+            .int(flip.after.at.as_microsecond());
+        let Some(mut row) = tx.row(INSERT, args).await? else { return Ok(()) };
+        if let Engine::Sqlite { .. } = self.0.db.engine() {
+            let args = Args::none().int(row.int()?).text(topic.words.as_str());
+            tx.run(INDEX, args.text(before.as_str()).text(after.as_str())).await?;
+        }
+        let args = Args::none()
+            .text(topic.key.as_str())
+            .text(topic.words.as_str())
+            .int(i64::from(toward == Stance::Yes))
+            .int(i64::from(toward == Stance::No));
+        tx.run(TOPIC, args).await?;
+        tx.commit().await
+    }
+
+    async fn find(&self, text: &str, agent: Option<&str>, limit: u32) -> Result<Vec<KnownFlip>> {
+        let Some(asked) = self.asked(text) else { return Ok(Vec::new()) };
+        let args = Args::none().text(asked.as_str()).text(agent).int(bounded(limit));
+        let rows = self.0.db.rows(SEARCH, args).await?;
+        rows.into_iter().map(known).collect()
+    }
+
+    async fn latest(&self, agent: &str, limit: u32) -> Result<Vec<KnownFlip>> {
+        let args = Args::none().text(agent).int(bounded(limit));
+        let rows = self.0.db.rows(LATEST, args).await?;
+        rows.into_iter().map(known).collect()
+    }
+
+    /// Any of the text's words, in the engine's language. Only letters and digits go in, so that
+    /// no text can be taken for an operator.
+    fn asked(self, text: &str) -> Option<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let or = match self.0.db.engine() {
+            Engine::Sqlite { .. } => " OR ",
+            Engine::Postgres(_) => " | ",
+        };
+        let quote = match self.0.db.engine() {
+            Engine::Sqlite { .. } => '"',
+            Engine::Postgres(_) => '\'',
+        };
+        let asked: Vec<String> =
+            words.take(WORDS).map(|word| format!("{quote}{word}{quote}")).collect();
+        (!asked.is_empty()).then(|| asked.join(or))
+    }
+}
+
+fn known(mut row: Row) -> Result<KnownFlip> {
+    Ok(KnownFlip {
+        id: FlipId::new(row.text()?),
+        agent: AgentId::new(row.text()?),
+        words: row.text()?,
+        before: row.text()?,
+        after: row.text()?,
+        kind: row.word()?,
+        toward: row.word()?,
+        domain: row.take()?,
+        happened_at: crate::journal::time(row.int()?)?,
+    })
+}

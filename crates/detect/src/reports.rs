@@ -28,6 +28,7 @@ mod statement;
 mod tests;
 mod trend;
 
+use rayon::prelude::*;
 use rebuttal_model::{Contradiction, Report, Severity};
 
 use crate::Reader;
@@ -72,4 +73,27 @@ pub fn contradictions(
         it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
     });
     found
+}
+
+/// The same for many sets of reports, on all cores: each set is compared for itself, and what was
+/// found stands where its set stood. Who asks a model asks it from several threads.
+///
+/// ```
+/// use rebuttal_detect::{Reader, reports};
+/// use rebuttal_model::{AgentId, Report};
+///
+/// let report = |agent: &str, text: &str| Report::new(AgentId::new(agent), text);
+/// let sets = [
+///     vec![report("a", "Rent in Oslo is 900."), report("b", "Rent in Oslo is 900.")],
+///     vec![report("a", "Rent in Oslo is 900."), report("b", "Rent in Oslo is 700.")],
+/// ];
+/// let found = reports::contradictions_of_each(&sets, &reports::Options::default(), Reader::Rules);
+/// assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1]);
+/// ```
+pub fn contradictions_of_each<S: AsRef<[Report]> + Sync>(
+    sets: &[S],
+    options: &Options,
+    reader: Reader<'_>,
+) -> Vec<Vec<Contradiction>> {
+    sets.par_iter().map(|set| contradictions(set.as_ref(), options, reader)).collect()
 }

@@ -70,6 +70,21 @@ impl Reading<'_> {
         self.segments.iter().filter_map(|segment| self.claim(segment)).collect()
     }
 
+    /// The statements of the sentences that are wanted, each with where its sentence stands in the
+    /// original text. Sentences that are not wanted cost nothing.
+    pub fn claims_of(&self, wanted: impl Fn(Span) -> bool) -> Vec<(Span, ClaimReading)> {
+        let mut found = Vec::new();
+        for own in self.segments.chunk_by(|a, b| a.sentence == b.sentence) {
+            let sentence = own.first().and_then(|first| self.sentences.get(first.sentence));
+            let span = sentence.and_then(|sentence| self.span_of(sentence.tokens.clone()));
+            if let Some(span) = span.filter(|span| wanted(*span)) {
+                let claims = own.iter().filter_map(|segment| self.claim(segment));
+                found.extend(claims.map(|claim| (span, claim)));
+            }
+        }
+        found
+    }
+
     fn claim(&self, segment: &Segment) -> Option<ClaimReading> {
         let place = self.sentences.get(segment.sentence)?.place;
         if segment.question

@@ -6,6 +6,7 @@
 //! 2018.") is taken from the ones before.
 
 mod common;
+mod describing;
 mod meaning;
 mod names;
 mod part;
@@ -26,7 +27,7 @@ use crate::periods::{Grain, Period, periods};
 use crate::quantities::{Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
 use crate::sentences::{Place, Sentence};
-use crate::tokens;
+use crate::tokens::{self, Token};
 use pieces::{Kind, Marks, Piece};
 use table::Column;
 pub use trend::Trend;
@@ -212,8 +213,16 @@ impl Reading<'_> {
     /// or own something at its start.
     pub fn names(&self) -> Vec<Term> {
         let mut names: Vec<Term> = Vec::new();
+        let small = |token: &Token| {
+            let first = self.clean().as_bytes().get(token.span().start());
+            first.is_some_and(u8::is_ascii_lowercase)
+        };
         for segment in &self.segments {
             for at in segment.tokens.clone() {
+                // Most words are told by one look.
+                if self.tokens.get(at).is_some_and(small) {
+                    continue;
+                }
                 let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
                 let opens = before.is_some_and(|token| {
                     matches!(token.kind, tokens::Kind::Mark(b'|' | b':' | b'(' | b'"' | b'='))

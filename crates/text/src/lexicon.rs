@@ -319,6 +319,11 @@ impl Hasher for WordHasher {
         self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
+    /// How long a key is stands before its bytes; one step is enough for it.
+    fn write_usize(&mut self, length: usize) {
+        self.0 = (self.0 ^ length as u64).wrapping_mul(0x0100_0000_01b3);
+    }
+
     fn finish(&self) -> u64 {
         self.0
     }

@@ -6,6 +6,7 @@ use memchr::{memchr2, memmem};
 use rebuttal_model::Span;
 
 use crate::lexicon::{Lexicon, WordId};
+use crate::quantities::look::is_word_byte;
 use crate::words::Stem;
 
 /// What a token is.
@@ -213,11 +214,13 @@ impl Scanner<'_> {
     /// How many bytes from `from` on belong to a word, letters outside ASCII included.
     fn word_bytes(&self, from: usize) -> usize {
         let rest = self.bytes.get(from..).unwrap_or_default();
-        let ascii =
-            rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let ascii = rest.iter().position(|byte| !is_word_byte(*byte)).unwrap_or(rest.len());
         if rest.get(ascii).is_none_or(u8::is_ascii) {
             // A trailing underscore closes emphasis: "_safe_".
             let body = rest.get(..ascii).unwrap_or_default();
+            if body.last().is_none_or(|byte| *byte != b'_') {
+                return ascii;
+            }
             return body.iter().rposition(|&byte| byte != b'_').map_or(0, |last| last + 1);
         }
         let text = self.text.get(from..).unwrap_or_default();

@@ -35,17 +35,13 @@ pub(super) enum Judged {
 }
 
 /// Judges two statements by rules.
-pub(super) fn judge(one: &str, two: &str) -> Judged {
-    let (a, b) = (Read::new(one), Read::new(two));
-    if asks(one)
-        || asks(two)
-        || other_time(&a.reading, &b.reading)
-        || other_name(&a.words, &b.words)
-    {
+pub(super) fn judge(a: &Read<'_>, b: &Read<'_>) -> Judged {
+    if other_name(&a.words, &b.words) || other_time(&a.reading, &b.reading) {
         return Judged::Apart;
     }
+    let one = a.reading.original();
     let pair = PairReading::of(&a.reading, &b.reading);
-    if same_by_denial(&a.words, &b.words) || !same_subject(&a, &b, &pair.cues) {
+    if same_by_denial(&a.words, &b.words) || !same_subject(a, b, &pair.cues) {
         return Judged::Apart;
     }
     let chance = pair.verdict().contradiction;
@@ -79,17 +75,21 @@ pub(super) fn judge(one: &str, two: &str) -> Judged {
     }
 }
 
-/// A sentence and its words.
-struct Read<'t> {
+/// A sentence that states something outright, and its words.
+pub(super) struct Read<'t> {
     reading: Reading<'t>,
     words: Vec<ContentWord>,
 }
 
 impl<'t> Read<'t> {
-    fn new(text: &'t str) -> Self {
+    /// Reads a sentence; nothing where it leaves open whether it is so.
+    pub(super) fn new(text: &'t str) -> Option<Self> {
+        if asks(text) {
+            return None;
+        }
         let reading = Reading::new(text);
         let words = reading.content().words;
-        Self { reading, words }
+        Some(Self { reading, words })
     }
 }
 
@@ -129,7 +129,9 @@ fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
             |word: &ContentWord| cues.iter().filter(turns).any(|it| cue(it).overlaps(word.span));
         let attitude = |word: &ContentWord| {
             let text = word.span.of(read.reading.original()).unwrap_or_default();
-            ATTITUDES.iter().any(|it| text.to_lowercase().starts_with(it))
+            let starts =
+                |it: &&str| text.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it));
+            ATTITUDES.iter().any(|it| starts(it))
         };
         let own = read.words.iter().filter(|it| it.content && !decides(it) && !attitude(it));
         own.copied().collect()

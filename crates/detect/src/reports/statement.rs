@@ -177,25 +177,27 @@ fn call_by_one_name(figures: &mut [Statement], reports: &[Report]) {
         let text = it.figure.entity_span?.of(&report.text)?;
         Some(describe::plain_name(text).to_lowercase())
     };
-    let mut known: Vec<(String, Vec<Term>)> = figures
+    let names: Vec<Option<String>> = figures.iter().map(name).collect();
+    let mut known: Vec<(&str, &[Term])> = figures
         .iter()
-        .filter(|it| !it.figure.entity.is_empty())
-        .filter_map(|it| Some((name(it)?, it.figure.entity.clone())))
+        .zip(&names)
+        .filter(|(it, _)| !it.figure.entity.is_empty())
+        .filter_map(|(it, name)| Some((name.as_deref()?, it.figure.entity.as_slice())))
         .collect();
     known.sort_unstable();
     known.dedup();
-    let full = |short: &str| -> Option<&Vec<Term>> {
-        let from = known.partition_point(|it| it.0.as_str() <= short);
+    let full = |short: &str| -> Option<&[Term]> {
+        let from = known.partition_point(|it| it.0 <= short);
         let goes_on = |long: &str| {
             long.strip_prefix(short).is_some_and(|rest| rest.starts_with([' ', '-', '(']))
         };
         let mut longer = known.get(from..)?.iter().take_while(|it| it.0.starts_with(short));
-        let mut longer = longer.by_ref().filter(|it| goes_on(&it.0)).map(|it| &it.1);
+        let mut longer = longer.by_ref().filter(|it| goes_on(it.0)).map(|it| it.1);
         let first = longer.next()?;
         longer.all(|other| other == first).then_some(first)
     };
     let renamed: Vec<Option<Vec<Term>>> =
-        figures.iter().map(|it| name(it).and_then(|short| full(&short).cloned())).collect();
+        names.iter().map(|name| Some(full(name.as_deref()?)?.to_vec())).collect();
     for (statement, full) in figures.iter_mut().zip(renamed) {
         if let Some(full) = full {
             statement.figure.entity = full;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use rebuttal_detect::Reader;
-use rebuttal_detect::reports::{Options, contradictions};
+use rebuttal_detect::reports::{Options, contradictions, contradictions_of_each};
 use rebuttal_model::{AgentId, Apart, Contradiction, Report, Side};
 
 use super::blame::Blame;
@@ -20,8 +20,10 @@ const PAIRS: u64 = 50_000;
 const PAIRS_UNOPTIMISED: u64 = 10_000;
 /// Bytes of a long report, at least.
 const LONG_BYTES: usize = 100_000;
-/// Bytes of long reports that are timed.
-const LONG_BYTES_MAX: usize = 2_000_000;
+/// Bytes of long reports, and of reports on one core, that are timed.
+const TIMED_BYTES_MAX: usize = 2_000_000;
+/// Cases read at a time, on all cores.
+const BATCH: usize = 1000;
 /// Wrong cases printed when the test fails.
 const SHOWN: usize = 20;
 /// Wrong cases kept of each mechanism.
@@ -86,23 +88,43 @@ pub(crate) struct Score {
     pub(crate) by_mechanism: BTreeMap<Mechanism, Tally>,
     pub(crate) blame: Blame,
     wrong: Vec<(Mechanism, String)>,
-    bytes: usize,
-    spent: Duration,
+    /// All cases, many at a time on all cores.
+    all: Timed,
+    /// The first of them, one after the other.
+    one: Timed,
     /// The same texts, many to a report.
     long: Long,
+}
+
+/// What was read, and how long that took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Timed {
+    bytes: usize,
+    spent: Duration,
+}
+
+impl Timed {
+    fn add(&mut self, texts: &[Report], spent: Duration) {
+        self.bytes += texts.iter().map(|report| report.text.len()).sum::<usize>();
+        self.spent += spent;
+    }
+
+    /// Megabytes in a second.
+    fn speed(&self) -> f64 {
+        share(self.bytes, 1_000_000) / self.spent.as_secs_f64().max(1e-9)
+    }
 }
 
 /// Reports made of the texts of many cases, only to be timed.
 #[derive(Debug, Default)]
 struct Long {
     texts: [String; 2],
-    bytes: usize,
-    spent: Duration,
+    timed: Timed,
 }
 
 impl Long {
     fn add(&mut self, case: &Case) {
-        if self.bytes > LONG_BYTES_MAX {
+        if self.timed.bytes > TIMED_BYTES_MAX {
             return;
         }
         for (text, more) in self.texts.iter_mut().zip(&case.reports) {
@@ -110,10 +132,9 @@ impl Long {
             text.push_str("\n\n");
         }
         if self.texts.iter().all(|text| text.len() > LONG_BYTES) {
-            let texts = std::mem::take(&mut self.texts);
-            self.bytes += texts.iter().map(String::len).sum::<usize>();
-            let (_, spent) = timed(&reports(&texts));
-            self.spent += spent;
+            let reports = reports(&std::mem::take(&mut self.texts));
+            let (_, spent) = timed(&reports);
+            self.timed.add(&reports, spent);
         }
     }
 }
@@ -131,47 +152,64 @@ fn timed(reports: &[Report]) -> (Vec<Contradiction>, Duration) {
     (found, started.elapsed())
 }
 
-/// Megabytes in a second.
-fn speed(bytes: usize, spent: Duration) -> f64 {
-    share(bytes, 1_000_000) / spent.as_secs_f64().max(1e-9)
-}
-
 impl Score {
     /// Reads cases until they hold this many pairs of reports.
     pub(crate) fn of(seed: u64, pairs: usize, only: Option<Mechanism>) -> Self {
-        let cases = only.map_or_else(|| Cases::new(seed), |only| Cases::of(seed, only));
+        let mut cases = only.map_or_else(|| Cases::new(seed), |only| Cases::of(seed, only));
         let mut score = Self::default();
+        // Whatever is loaded once is loaded before anything is timed.
+        timed(&reports(&["Rent is 5.".to_owned(), "Rent is 6.".to_owned()]));
         let mut read = 0;
-        for case in cases {
-            if read >= pairs {
-                break;
-            }
-            read += case.pairs();
-            score.read(&case);
+        while read < pairs {
+            let batch: Vec<Case> = cases
+                .by_ref()
+                .take(BATCH)
+                .take_while(|case| {
+                    let wanted = read < pairs;
+                    read += case.pairs();
+                    wanted
+                })
+                .collect();
+            score.read_all(&batch);
         }
         score
     }
 
-    fn read(&mut self, case: &Case) {
-        let (found, spent) = timed(&reports(&case.reports));
-        self.spent += spent;
+    /// Reads many cases side by side, and the first of all one after the other as well: what is
+    /// found must not depend on it.
+    fn read_all(&mut self, cases: &[Case]) {
+        let sets: Vec<Vec<Report>> = cases.iter().map(|case| reports(&case.reports)).collect();
+        let started = Instant::now();
+        let found = contradictions_of_each(&sets, &Options::default(), Reader::Rules);
+        self.all.spent += started.elapsed();
+        for ((case, set), found) in cases.iter().zip(&sets).zip(&found) {
+            self.all.add(set, Duration::ZERO);
+            if self.one.bytes < TIMED_BYTES_MAX {
+                let (alone, spent) = timed(set);
+                self.one.add(set, spent);
+                assert_eq!(&alone, found, "{case}");
+            }
+            self.read(case, found);
+        }
+    }
+
+    fn read(&mut self, case: &Case, found: &[Contradiction]) {
         self.long.add(case);
-        self.bytes += case.reports.iter().map(String::len).sum::<usize>();
-        let tally = tally(case, &found);
+        let tally = tally(case, found);
         self.by_mechanism.entry(case.mechanism).or_default().add(&tally);
         for &(one, two) in &case.conflicts {
             let (one, two) = (&case.mentions[one], &case.mentions[two]);
             let hit = found.iter().any(|found| is_conflict(found) && joins(found, one, two));
             self.blame.planted(one, two, hit);
         }
-        for (wrong, verdict) in verdicts(case, &found) {
+        for (wrong, verdict) in verdicts(case, found) {
             if verdict == Verdict::Wrong {
                 self.blame.wrong(case, wrong);
             }
         }
         let known = self.wrong.iter().filter(|(mechanism, _)| *mechanism == case.mechanism).count();
         if !tally.is_clean() && known < KEPT {
-            self.wrong.push((case.mechanism, complaint(case, &found)));
+            self.wrong.push((case.mechanism, complaint(case, found)));
         }
     }
 
@@ -183,9 +221,12 @@ impl Score {
 
     /// Megabytes read in a second, by the case and in long reports.
     pub(crate) fn speed(&self) -> String {
-        let (short, long) =
-            (speed(self.bytes, self.spent), speed(self.long.bytes, self.long.spent));
-        format!("{short:.1} MB/s in pairs, {long:.1} MB/s in reports of {LONG_BYTES} bytes")
+        let [one, all, long] = [self.one, self.all, self.long.timed].map(|it| it.speed());
+        let cores = rayon::current_num_threads();
+        format!(
+            "{one:.1} MB/s in pairs on one core, {all:.1} on {cores}; {long:.1} MB/s in two \
+             reports of {LONG_BYTES} bytes each"
+        )
     }
 
     /// One line for each mechanism.

@@ -1,10 +1,15 @@
 //! Words that are common, and words that are general.
 
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
+use crate::lexicon::WordHasher;
+
+type Words = HashSet<&'static str, BuildHasherDefault<WordHasher>>;
+
 /// The word pieces that the models read by: some 20,000 whole words, the most frequent of English.
-static COMMON: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+static COMMON: LazyLock<Words> = LazyLock::new(|| {
     let pieces = include_str!("../../../../assets/vocab.txt").lines();
     pieces.filter(|it| it.len() > 2 && it.bytes().all(|byte| byte.is_ascii_lowercase())).collect()
 });

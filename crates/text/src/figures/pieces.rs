@@ -3,12 +3,13 @@
 use rebuttal_model::Span;
 
 use super::common;
+use super::describing::adjectives;
 use super::meaning::{Meaning, Meanings};
 use crate::citations::{Citation, CitationKind};
 use crate::claims::Term;
 use crate::lexicon::Lexicon;
 use crate::periods::Period;
-use crate::quantities::{Quantity, Unit, Value};
+use crate::quantities::{Quantity, Unit};
 use crate::reading::Reading;
 use crate::senses::Senses;
 use crate::sentences::Sentence;
@@ -54,7 +55,15 @@ pub(super) struct Piece<'t> {
 
 impl Piece<'_> {
     pub(super) fn is(&self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.text.eq_ignore_ascii_case(word))
+        let text = self.text.as_bytes();
+        let Some(first) = text.first().map(u8::to_ascii_lowercase) else { return false };
+        words.iter().any(|word| {
+            let word = word.as_bytes();
+            // Most words differ in length or in the first letter: no call is made for them.
+            word.len() == text.len()
+                && word.first().is_some_and(|letter| letter.to_ascii_lowercase() == first)
+                && word.eq_ignore_ascii_case(text)
+        })
     }
 }
 
@@ -179,8 +188,8 @@ impl<'t> Cutter<'_, 't> {
     }
 
     fn word(&self, at: usize, token: Token, text: &'t str, opens: bool) -> (usize, Piece<'t>) {
-        let capital = text.chars().next().is_some_and(char::is_uppercase);
-        let owns = text.ends_with("'s") || text.ends_with("s'");
+        let capital = starts_with_capital(text);
+        let owns = matches!(text.as_bytes(), [.., b'\'', b's'] | [.., b's', b'\'']);
         let opens = opens && capital;
         let piece = Piece { kind: Kind::Function, span: token.span(), text, opens, owns };
         if let Some((length, term)) = capital.then(|| self.country(at, text)).flatten() {
@@ -233,7 +242,7 @@ impl<'t> Cutter<'_, 't> {
 
     /// True for a word with a capital that names no measure: "Papua **New** Guinea".
     fn is_capital(&self, at: usize) -> bool {
-        let capital = self.reading.word(at).chars().next().is_some_and(char::is_uppercase);
+        let capital = starts_with_capital(self.reading.word(at));
         let token = self.reading.tokens.get(at).copied().filter(|token| capital && token.is_word());
         token.is_some_and(|token| {
             !matches!(self.known(at, token), Some((_, Meaning::Concepts(_) | Meaning::Neutral)))
@@ -295,6 +304,14 @@ impl<'t> Cutter<'_, 't> {
     }
 }
 
+/// True for a word with a capital; most are told by their first byte.
+fn starts_with_capital(word: &str) -> bool {
+    match word.as_bytes().first() {
+        Some(byte) if byte.is_ascii() => byte.is_ascii_uppercase(),
+        _ => word.chars().next().is_some_and(char::is_uppercase),
+    }
+}
+
 /// What a value is per is part of its unit: the `MWh` of `$220/MWh` is no name.
 fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
     for at in 0..pieces.len() {
@@ -316,136 +333,35 @@ fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
 fn references(pieces: &mut [Piece<'_>]) {
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get(at) else { continue };
-        let before = at.checked_sub(1).and_then(|at| pieces.get(at));
-        let pointed = before.is_some_and(|it| it.is(&["the", "this", "that"]));
-        let narrowed = !piece.owns
-            && pieces.get(at + 1).is_some_and(|it| {
-                matches!(it.kind, Kind::Word(_) | Kind::Name(_) | Kind::Known(Meaning::Concepts(_)))
-            });
-        let general = || {
-            matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
-                && common::is_general(piece.text)
+        let pointed = || {
+            let before = at.checked_sub(1).and_then(|at| pieces.get(at));
+            before.is_some_and(|it| it.is(&["the", "this", "that"]))
         };
-        let pronoun = piece.kind == Kind::Function && piece.is(&["its", "it", "their", "there"]);
-        let refers = pronoun || pointed && !narrowed && general();
+        let narrowed = || {
+            !piece.owns
+                && pieces.get(at + 1).is_some_and(|it| {
+                    matches!(
+                        it.kind,
+                        Kind::Word(_) | Kind::Name(_) | Kind::Known(Meaning::Concepts(_))
+                    )
+                })
+        };
+        let refers = match piece.kind {
+            Kind::Function => piece.is(&["its", "it", "their", "there"]),
+            Kind::Word(_) | Kind::Known(Meaning::Neutral) => {
+                pointed() && !narrowed() && common::is_general(piece.text)
+            }
+            _ => false,
+        };
         if refers && let Some(piece) = pieces.get_mut(at) {
             piece.kind = Kind::Refers;
         }
     }
 }
 
-/// Numbers that only describe: "30-day mortality", "15-24 year olds", "aged 65", "2021 edition", "10-K".
-fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
-    for at in 0..pieces.len() {
-        let Some(&Piece { kind: Kind::Value(number), span, .. }) = pieces.get(at) else { continue };
-        let Some(quantity) = quantities.get(number) else { continue };
-        let before = at.checked_sub(1).and_then(|at| pieces.get(at));
-        let mut after = pieces.iter().skip(at + 1).filter(|it| it.kind != Kind::Mark(b'-'));
-        let next = after.next();
-        let bare = matches!(quantity.unit, Unit::None | Unit::Count);
-        let aged = bare && before.is_some_and(|it| it.is(&["age", "ages", "aged"]));
-        let old = next.is_some_and(|it| it.is(&["old", "olds"]));
-        let measures = next
-            .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))));
-        let length = quantity.unit == Unit::Seconds && is_hyphenated(quantity, span, clean);
-        let form = pieces.get(at + 1).is_some_and(|it| it.kind == Kind::Mark(b'-'))
-            && next.is_some_and(|it| it.is(&["K", "Q"]));
-        let edition = form || bare && next.is_some_and(|it| it.is(&EDITIONS));
-        // "mortality at 30 days was 5 %".
-        let horizon = quantity.unit == Unit::Seconds
-            && quantity.decimals == 0
-            && before.is_some_and(|it| it.is(&["at", "within", "after", "over"]))
-            && pieces.iter().any(|it| {
-                matches!(it.kind, Kind::Value(other) if
-                quantities.get(other).is_some_and(|it| it.unit != Unit::Seconds))
-            });
-        let back = |far: usize| at.checked_sub(far).and_then(|at| pieces.get(at));
-        // "patients over 65", "adults under 30".
-        let bounded = !matches!(quantity.value, Value::Exact(_) | Value::Range { .. });
-        let grouped =
-            bare && bounded && (1..=3).any(|far| back(far).is_some_and(|it| it.is(&PEOPLE)));
-        // "week 12", "grade 3": which one.
-        let which = bare && before.is_some_and(|it| it.is(&NUMBERED));
-        // "patients on 5 mg": of which dose.
-        let dosed = quantity.unit == Unit::Kilograms && before.is_some_and(|it| it.is(&["on"]));
-        // "one in five" is a share, and not five.
-        let ratio = before.is_some_and(|it| it.is(&["in"]))
-            && back(2).is_some_and(|it| it.is(&["one", "two", "three", "1", "2", "3"]));
-        let Some(piece) = pieces.get_mut(at) else { continue };
-        if grouped || which || dosed {
-            piece.kind = Kind::Word(adjective(quantity.value));
-        } else if ratio {
-            piece.kind = Kind::Function;
-        } else if aged || old {
-            piece.kind = ages(quantity);
-        } else if horizon || (measures && length) {
-            piece.kind = Kind::Word(adjective(quantity.value));
-        } else if edition {
-            piece.kind = Kind::Function;
-        }
-    }
-}
-
-/// Who has an age.
-const PEOPLE: [&str; 12] = [
-    "patients",
-    "adults",
-    "people",
-    "women",
-    "men",
-    "children",
-    "those",
-    "persons",
-    "workers",
-    "aged",
-    "participants",
-    "age",
-];
-
-/// What is told apart by its number.
-const NUMBERED: [&str; 9] =
-    ["week", "day", "month", "visit", "cycle", "grade", "stage", "type", "tier"];
-
 /// What has a year and is no time that is spoken of.
 pub(super) const EDITIONS: [&str; 6] =
     ["edition", "report", "survey", "census", "issue", "release"];
-
-/// Who is meant by an age: the young are called by theirs as often as by their name.
-fn ages(quantity: &Quantity) -> Kind {
-    const YEAR: f64 = 365.25 * 86400.0;
-    let years =
-        |value: f64| if quantity.unit == Unit::Seconds { (value / YEAR).round() } else { value };
-    let youth =
-        || Meanings::english().phrase(Lexicon::english().look_up("youth").1, &std::iter::empty());
-    match quantity.value {
-        Value::Range { low, high } if (years(low), years(high)) == (15.0, 24.0) => {
-            youth().map_or(Kind::Function, |(_, meaning)| Kind::Known(meaning))
-        }
-        Value::Range { low, high } => {
-            Kind::Word(adjective(Value::Range { low: years(low), high: years(high) }))
-        }
-        Value::Exact(value) => Kind::Word(adjective(Value::Exact(years(value)))),
-        other => Kind::Word(adjective(other)),
-    }
-}
-
-/// "30-day" and not "30 days".
-fn is_hyphenated(quantity: &Quantity, span: Span, clean: &str) -> bool {
-    let unit = quantity.unit_span.filter(|unit| span.contains(*unit));
-    let before = unit.and_then(|unit| unit.start().checked_sub(1));
-    before.and_then(|at| clean.as_bytes().get(at)) == Some(&b'-')
-}
-
-/// A term of its own for each such number.
-fn adjective(value: Value) -> Term {
-    let bits = match value {
-        Value::Exact(value) => value.to_bits(),
-        Value::Range { low, high } => low.to_bits() ^ high.to_bits().rotate_left(7),
-        Value::AtLeast(value) | Value::MoreThan(value) => value.to_bits().rotate_left(3),
-        Value::AtMost(value) | Value::LessThan(value) => value.to_bits().rotate_left(5),
-    };
-    Term::new(Stem(words::hash(&bits.to_le_bytes())))
-}
 
 /// "in 2017 dollars", "constant 2015 prices": the year is no value and no time.
 fn bases(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {

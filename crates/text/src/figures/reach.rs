@@ -179,16 +179,15 @@ impl<'s, 't> Sentence<'s, 't> {
     pub(super) fn chunk(&self, range: Range<usize>) -> Chosen {
         let mut chosen = Chosen { chunk: range.clone(), ..Chosen::default() };
         for at in range {
-            let piece = self.pieces.get(at);
-            let has = piece.is_some_and(|it| it.is(&HAVING));
-            let known = chosen.metric.iter().any(|word| word.name.is_some());
-            // "Backups run every 6 hours": what no list knows is told apart by what it does.
-            let does = piece.filter(|it| !known && !it.is(&BEING) && !has);
-            if self.is_verb(at) && !has && !chosen.metric.is_empty() {
-                match does.filter(|it| it.kind == Kind::Known(Meaning::Links)) {
-                    Some(verb) => chosen.take_verb(verb),
-                    None => break,
+            let verb =
+                self.pieces.get(at).filter(|_| !chosen.metric.is_empty() && self.is_verb(at));
+            if let Some(verb) = verb.filter(|it| !it.is(&HAVING)) {
+                let known = chosen.metric.iter().any(|word| word.name.is_some());
+                // "Backups run every 6 hours": what no list knows is told apart by what it does.
+                if known || verb.kind != Kind::Known(Meaning::Links) || verb.is(&BEING) {
+                    break;
                 }
+                chosen.take_verb(verb);
             }
             if !self.sources.is(at) && !self.in_mention(at) {
                 self.take(at, &mut chosen);

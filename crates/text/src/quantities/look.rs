@@ -65,6 +65,12 @@ const fn is_word_table() -> [bool; 256] {
     table
 }
 
+/// True for what a word, a number or a name of a program is made of, in ASCII.
+#[inline]
+pub(crate) fn is_word_byte(byte: u8) -> bool {
+    IS_WORD.get(usize::from(byte)).is_some_and(|is| *is)
+}
+
 /// A text to look around in. Offsets past the end read as nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look<'t> {

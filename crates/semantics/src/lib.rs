@@ -11,7 +11,7 @@ mod error;
 mod hashed;
 mod inference;
 mod judge;
-mod kernel;
+pub mod kernel;
 mod language;
 #[cfg(feature = "onnx")]
 mod onnx;

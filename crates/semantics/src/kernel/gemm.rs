@@ -21,17 +21,17 @@ use pulp::NullaryFnOnce;
 use super::{Level, math};
 
 /// Rows of a tile. With two vectors of channels this fills the sixteen registers.
-const ROWS: usize = 4;
+pub(super) const ROWS: usize = 4;
 /// Channels of a panel: two vectors of eight 32-bit sums.
-const CHANNELS: usize = 16;
+pub(super) const CHANNELS: usize = 16;
 
 /// Two neighbouring numbers of a row: what one 32-bit lane multiplies.
-type Pair = [i16; 2];
+pub(super) type Pair = [i16; 2];
 /// Two neighbouring pairs: what Winograd's identity takes together.
-type Quad = [Pair; 2];
+pub(super) type Quad = [Pair; 2];
 /// Every channel's weights for one quad, **the second pair first**: that is how they are added.
 pub(crate) type Step = [[Pair; CHANNELS]; 2];
-type PackedStep = [[[i8; 2]; CHANNELS]; 2];
+pub(super) type PackedStep = [[[i8; 2]; CHANNELS]; 2];
 
 /// How many rows a buffer for `rows` rows must have.
 pub(crate) fn padded_rows(rows: usize) -> usize {
@@ -52,21 +52,21 @@ fn activation_max(inputs: usize) -> i16 {
 
 /// A linear layer's weights, cut into panels of [`CHANNELS`] channels, four inputs a step.
 #[derive(Debug)]
-pub(crate) struct Packed {
-    inputs: usize,
-    outputs: usize,
-    steps: Vec<PackedStep>,
+pub struct Packed {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    pub(super) steps: Vec<PackedStep>,
     /// One per channel, zeros after the last.
-    scales: Vec<f32>,
+    pub(super) scales: Vec<f32>,
     bias: Vec<f32>,
     /// Each channel's own products, which Winograd's identity takes off.
-    own: Vec<i32>,
+    pub(super) own: Vec<i32>,
 }
 
 impl Packed {
     /// Packs `values` (channel by channel, `inputs` each); `scales` and `bias` have one number a
     /// channel.
-    pub(crate) fn new(inputs: usize, values: &[i8], scales: &[f32], bias: &[f32]) -> Self {
+    pub fn new(inputs: usize, values: &[i8], scales: &[f32], bias: &[f32]) -> Self {
         let outputs = scales.len();
         let quads = inputs.div_ceil(4);
         let panels = outputs.div_ceil(CHANNELS);
@@ -98,12 +98,12 @@ impl Packed {
     }
 
     /// Numbers a row gives.
-    pub(crate) fn outputs(&self) -> usize {
+    pub fn outputs(&self) -> usize {
         self.outputs
     }
 
     /// Bytes held.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         size_of_val(self.steps.as_slice()) + 8 * self.scales.len()
     }
 }
@@ -112,12 +112,12 @@ impl Packed {
 #[derive(Debug, Default)]
 pub(crate) struct Quantised {
     /// Row after row, each of a whole number of quads.
-    quads: Vec<Quad>,
-    quads_per_row: usize,
+    pub(super) quads: Vec<Quad>,
+    pub(super) quads_per_row: usize,
     /// What one unit of each row is worth.
-    scales: Vec<f32>,
+    pub(super) scales: Vec<f32>,
     /// Each row's own products, which Winograd's identity takes off.
-    own: Vec<i32>,
+    pub(super) own: Vec<i32>,
 }
 
 /// Turns float rows into integers, each by its own largest number.
@@ -233,7 +233,7 @@ impl NullaryFnOnce for Gemm<'_> {
 }
 
 #[inline(always)]
-fn unpack(level: Level, packed: &[PackedStep], panel: &mut [Step]) {
+pub(super) fn unpack(level: Level, packed: &[PackedStep], panel: &mut [Step]) {
     for (packed, step) in packed.iter().zip(panel) {
         *step = match level {
             #[cfg(target_arch = "x86_64")]
@@ -265,7 +265,7 @@ fn finish(
 }
 
 #[inline(always)]
-fn multiply(
+pub(super) fn multiply(
     level: Level,
     tile: &[Quad],
     quads: usize,
@@ -308,7 +308,7 @@ fn multiply_portable(rows: [&[Quad]; ROWS], panel: &[Step]) -> [[i32; CHANNELS];
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
+pub(super) mod avx2 {
     //! The two steps that need instructions by name.
 
     use std::arch::x86_64::{__m128i, __m256i};
@@ -318,7 +318,7 @@ mod avx2 {
     use super::{CHANNELS, PackedStep, Quad, ROWS, Step};
 
     #[inline(always)]
-    pub(super) fn widen(simd: V3, packed: &PackedStep) -> Step {
+    pub(in crate::kernel) fn widen(simd: V3, packed: &PackedStep) -> Step {
         let [a, b, c, d]: [__m128i; 4] = pulp::cast(*packed);
         let widen = |bytes| simd.avx2._mm256_cvtepi8_epi16(bytes);
         pulp::cast([widen(a), widen(b), widen(c), widen(d)])
@@ -347,7 +347,12 @@ mod avx2 {
     }
 
     #[inline(always)]
-    fn add(simd: V3, sums: &mut [[__m256i; 2]; ROWS], quads: [&Quad; ROWS], step: &Step) {
+    pub(in crate::kernel) fn add<const R: usize>(
+        simd: V3,
+        sums: &mut [[__m256i; 2]; R],
+        quads: [&Quad; R],
+        step: &Step,
+    ) {
         let [second, first]: [[__m256i; 2]; 2] = pulp::cast(*step);
         for (sums, [one, two]) in sums.iter_mut().zip(quads) {
             let one = simd.avx._mm256_set1_epi32(pulp::cast(*one));

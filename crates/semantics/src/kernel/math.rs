@@ -34,7 +34,7 @@ pub(super) fn round(x: f32) -> i32 {
 
 /// e to the x within 2e-7 of the value, for x in -87..=88; beyond, the value at that end.
 #[inline(always)]
-pub(super) fn exp(x: f32) -> f32 {
+pub fn exp(x: f32) -> f32 {
     let x = smaller(larger(x, -87.0), 88.0);
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
@@ -130,6 +130,11 @@ pub(super) fn max_abs(row: &[f32]) -> f32 {
     fold(row, 0.0, |max, x| larger(x.abs(), max), larger)
 }
 
+#[inline(always)]
+pub(super) fn sum_of_squares(row: &[f32]) -> f32 {
+    fold(row, 0.0, |sum, x| sum + x * x, |a, b| a + b)
+}
+
 /// Product of two vectors of one length, for the few that are not quantised.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0; 8];
@@ -180,7 +185,7 @@ fn normalise(row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
     for x in row.iter_mut() {
         *x -= mean;
     }
-    let variance = fold(row, 0.0, |sum, x| sum + x * x, |a, b| a + b) * per;
+    let variance = sum_of_squares(row) * per;
     let scale = 1.0 / (variance + epsilon).sqrt();
     for ((x, w), b) in row.iter_mut().zip(weight).zip(bias) {
         *x = *x * scale * w + b;

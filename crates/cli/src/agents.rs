@@ -17,6 +17,13 @@ pub(crate) fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {
     Ok(Box::new(endpoint))
 }
 
+/// Whether an agent could be asked: it has a key, and the key is there. One that needs none may have
+/// no server either, so it is asked only by name.
+pub(crate) fn has_key(config: &Config, name: &str) -> bool {
+    let key = config.agents.get(name).and_then(|agent| agent.key.value.as_ref());
+    key.is_some() && chat(config, name).is_ok()
+}
+
 fn unknown(agents: &Agents, name: &str) -> Error {
     let known: Vec<&str> = agents.iter().map(|(name, _)| name).collect();
     let hint = match nearest(name, &known) {

@@ -6,9 +6,11 @@
 //! [`crate::terminal::visible`] where it may take several lines.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::report::JsonText;
@@ -175,6 +177,16 @@ impl Output {
             said => said,
         }
     }
+}
+
+/// Sends results to a file, if one was named.
+pub(crate) fn to_file(out: &mut Output, path: Option<&Path>) -> Result<()> {
+    if let Some(path) = path {
+        let file = File::create(path)
+            .with_context(|| format!("{}: the result cannot be written there", path.display()))?;
+        out.redirect(Box::new(BufWriter::new(file)));
+    }
+    Ok(())
 }
 
 impl Write for Output {

@@ -26,6 +26,7 @@ pub use rebuttal_llm as llm;
 pub use rebuttal_model as model;
 pub use rebuttal_policy as policy;
 pub use rebuttal_semantics as semantics;
+pub use rebuttal_store as store;
 pub use rebuttal_text as text;
 pub use rebuttal_transcripts as transcripts;
 

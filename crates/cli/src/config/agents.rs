@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
-use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Provider};
+use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Price, Provider};
 
 use super::Set;
 
@@ -64,6 +64,8 @@ pub(crate) struct Agent {
     pub(crate) max_tokens: Set<u32>,
     /// Longest wait for a reply.
     pub(crate) timeout: Set<Duration>,
+    /// What its tokens cost; not known without.
+    pub(crate) price: Set<Option<Price>>,
 }
 
 impl Agent {
@@ -79,6 +81,7 @@ impl Agent {
             temperature: Set::default(),
             max_tokens: Set::default_of(ChatSettings::MAX_TOKENS),
             timeout: Set::default_of(ChatSettings::TIMEOUT),
+            price: Set::default(),
         }
     }
 
@@ -93,6 +96,7 @@ impl Agent {
             self.temperature.line,
             self.max_tokens.line,
             self.timeout.line,
+            self.price.line,
         ];
         lines.iter().all(Option::is_none)
     }

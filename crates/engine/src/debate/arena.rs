@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal_llm::{Chat, Prices};
+use rebuttal_llm::{Chat, Price};
 use rebuttal_model::{AgentId, DebateId, DebateSpec, Event, Panelist, Protocol, StreamId, limits};
 use rebuttal_policy::debate::Stop;
 use rebuttal_policy::voting::{Options, OptionsError, Rule, TieBreak};
@@ -91,8 +91,8 @@ impl Agent {
 
     /// The same, with what its tokens cost.
     #[must_use]
-    pub fn prices(mut self, prices: Prices) -> Self {
-        self.seat.prices = Some(prices);
+    pub fn price(mut self, price: Price) -> Self {
+        self.seat.price = Some(price);
         self
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
-use rebuttal_llm::{Chat, Prices, Request};
+use rebuttal_llm::{Chat, Price, Request};
 use rebuttal_model::{AgentId, Call, Decision, Event, Record, Spent, StreamId};
 use rebuttal_store::Error as StoreError;
 
@@ -22,7 +22,7 @@ pub struct Seat {
     /// Who is asked.
     pub chat: Arc<dyn Chat>,
     /// What tokens cost; nothing is known without.
-    pub prices: Option<Prices>,
+    pub price: Option<Price>,
     /// How long one answer may take, retries included.
     pub patience: Duration,
 }
@@ -34,9 +34,9 @@ impl std::fmt::Debug for Seat {
 }
 
 impl Seat {
-    /// A seat without prices and with ten minutes' patience.
+    /// A seat without a price and with ten minutes' patience.
     pub fn new(chat: Arc<dyn Chat>) -> Self {
-        Self { chat, prices: None, patience: Duration::from_mins(10) }
+        Self { chat, price: None, patience: Duration::from_mins(10) }
     }
 }
 
@@ -207,7 +207,8 @@ impl<'r> Runner<'r> {
             Ok(Ok(reply)) => {
                 spent.input_tokens = reply.usage.input.unwrap_or(0);
                 spent.output_tokens = reply.usage.output.unwrap_or(0);
-                spent.micro_usd = seat.prices.map_or(0, |prices| prices.micro_usd(reply.usage));
+                let cost = seat.price.and_then(|price| price.cost(reply.usage));
+                spent.micro_usd = cost.unwrap_or(0);
                 Ok((reply.text, spent))
             }
             Ok(Err(error)) => Err((error.to_string(), spent)),

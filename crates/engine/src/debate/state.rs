@@ -308,6 +308,12 @@ impl State {
         format!("Panelist {}", at + 1)
     }
 
+    /// The ballots that count: one who could not be heard in a later round keeps the vote it gave
+    /// before.
+    pub fn standing(&self) -> Vec<Ballot> {
+        super::deliberation::standing(self)
+    }
+
     /// True when the rule counts more than first choices, and there is something to rank.
     pub(crate) fn wants_ranking(&self) -> bool {
         self.options.names().len() > 2

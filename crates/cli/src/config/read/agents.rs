@@ -3,13 +3,24 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use rebuttal_llm::Price;
 use toml::de::DeTable;
 
 use super::super::agents::{Agent, Agents};
 use super::{Item, Set, Source, decimal, number};
 
-const AGENT: [&str; 8] =
-    ["provider", "model", "url", "key", "plain_http", "temperature", "max_tokens", "timeout"];
+const AGENT: [&str; 9] = [
+    "provider",
+    "model",
+    "url",
+    "key",
+    "plain_http",
+    "temperature",
+    "max_tokens",
+    "timeout",
+    "price",
+];
+const PRICE: [&str; 2] = ["input", "output"];
 /// Longest name of an agent: it is typed, and stands in every line about it.
 const NAME_CHARS: usize = 40;
 /// More tokens than any model writes.
@@ -78,7 +89,21 @@ impl Source<'_> {
             let timeout = timeout.ok_or_else(|| self.error(&item.span(), ways))?;
             agent.timeout = self.set(item, timeout);
         }
+        if let Some(item) = table.get("price") {
+            agent.price = self.set(item, Some(self.price(item)?));
+        }
         Ok(agent)
+    }
+
+    /// US dollars for a million tokens, read and written.
+    fn price(&self, item: &Item<'_>) -> Result<Price> {
+        let table = self.table(item, "`price`")?;
+        self.check_keys(table, &PRICE, "key")?;
+        let ways = "`price` is US dollars for a million tokens: { input = 3.0, output = 15.0 }";
+        let given = |key: &str| table.get(key).and_then(decimal);
+        let price = given("input").zip(given("output"));
+        let price = price.and_then(|(input, output)| Price::new(input, output));
+        price.ok_or_else(|| self.error(&item.span(), ways))
     }
 
     /// Provider and model: as written, else as predefined under this name.

@@ -54,6 +54,14 @@ fn each(name: &str, agent: &Agent) -> Vec<Entry> {
             None => ("the server's own".to_owned(), json!(null)),
         }),
         entry(name("max_tokens"), &agent.max_tokens, |tokens| (tokens.to_string(), json!(tokens))),
+        entry(name("price"), &agent.price, |price| match price {
+            Some(price) => {
+                let (input, output) = price.per_million();
+                let shown = format!("${input} read, ${output} written, a million tokens");
+                (shown, json!({ "input": input, "output": output }))
+            }
+            None => ("not known".to_owned(), json!(null)),
+        }),
         entry(name("timeout"), &agent.timeout, |timeout| {
             let seconds = timeout.as_secs_f64();
             (format!("{seconds} s"), json!(seconds))

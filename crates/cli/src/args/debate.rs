@@ -1,0 +1,262 @@
+//! What was typed after `rebuttal debate` and the commands on stored debates.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::db::DbArgs;
+
+/// Shown below `rebuttal debate --help`.
+const DEBATE_HELP: &str = "\
+Examples:
+  rebuttal debate \"Should we migrate to Kubernetes?\"
+  rebuttal debate \"Postgres or MySQL?\" --agents claude,gpt4,gemini --rounds 3
+  rebuttal debate \"What now?\" --options BUY,SELL,HOLD --rule weighted:conviction
+  rebuttal debate \"Is it safe?\" --moderator claude --budget-usd 0.50
+  rebuttal debate \"…\" --format jsonl > debate.jsonl
+
+Agents are named in rebuttal.toml, or come predefined (claude, gpt4, gemini, ollama, local). Without
+--agents, those whose key is in the environment debate; without any, three personas of a small local
+model do, which is meant for trying out. A name may take a persona: claude:skeptic.
+
+Exit codes: 0 decided, 1 no decision, 2 could not run (what was done is kept; see `rebuttal resume`).";
+
+/// What was typed after `rebuttal debate`.
+#[derive(Debug, Args)]
+#[command(after_help = DEBATE_HELP)]
+pub(crate) struct DebateArgs {
+    /// What is asked; - reads it from stdin
+    #[arg(value_name = "QUESTION")]
+    pub(crate) question: String,
+
+    #[command(flatten)]
+    pub(crate) panel: PanelArgs,
+
+    #[command(flatten)]
+    pub(crate) protocol: ProtocolArgs,
+
+    /// What everybody should know beside the question: a file, or - for stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) context: Option<PathBuf>,
+
+    /// The answers to choose from; found in the question if not given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) options: Vec<String>,
+
+    /// The right answer, if it is known: shown to nobody, used to say whether debating helped
+    #[arg(long, value_name = "ANSWER")]
+    pub(crate) truth: Option<String>,
+
+    /// What every choice by lot is made from; drawn if not given
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: DebateFormat,
+
+    /// Write the result to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
+}
+
+/// Who debates.
+#[derive(Debug, Args)]
+pub(crate) struct PanelArgs {
+    /// Who debates, by name; NAME:PERSONA gives one a persona
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) agents: Vec<String>,
+
+    /// Who moderates at the end and may override the vote when sure
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) moderator: Option<String>,
+
+    /// Who judges, for the rules judge and judge-panel
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) judges: Vec<String>,
+}
+
+/// How it is run.
+#[derive(Debug, Args)]
+pub(crate) struct ProtocolArgs {
+    /// A protocol to start from: quick, hybrid, strict or brainstorm
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub(crate) preset: Preset,
+
+    /// Most rounds after the blind one
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<u32>,
+
+    /// How votes are counted: majority, plurality, borda, schulze, … (docs/decisions.md)
+    #[arg(long, value_name = "RULE")]
+    pub(crate) rule: Option<String>,
+
+    /// When it ends early: "unanimity or no-change", "stable:2 and rounds:2", …
+    #[arg(long, value_name = "RULE")]
+    pub(crate) stop: Option<String>,
+
+    /// What becomes of a tie: none, option-order, earlier-round, lot:NUMBER
+    #[arg(long, value_name = "HOW")]
+    pub(crate) tie: Option<String>,
+
+    /// Whom an agent sees: all, opposing, ring, random:K
+    #[arg(long, value_name = "WHOM")]
+    pub(crate) sees: Option<String>,
+
+    /// Everybody debates, not only the camps that disagree
+    #[arg(long)]
+    pub(crate) all_debate: bool,
+
+    /// Agents of a round answer one after the other
+    #[arg(long)]
+    pub(crate) in_turn: bool,
+
+    /// Agents see each other's names
+    #[arg(long)]
+    pub(crate) named: bool,
+
+    /// Most calls
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_calls: Option<u64>,
+
+    /// Most tokens, read and written
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_tokens: Option<u64>,
+
+    /// Most US dollars; needs prices in rebuttal.toml
+    #[arg(long, value_name = "USD")]
+    pub(crate) budget_usd: Option<f64>,
+
+    /// Most seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) budget_seconds: Option<f64>,
+}
+
+/// Protocols by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Preset {
+    /// One round, answers and theses only
+    Quick,
+    /// Only the camps that disagree debate, with evidence, over up to two rounds
+    #[default]
+    Hybrid,
+    /// Evidence is required, two thirds must agree, up to four rounds
+    Strict,
+    /// Everybody sees everybody; most votes win
+    Brainstorm,
+}
+
+/// How a debate is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DebateFormat {
+    /// Live, for people
+    #[default]
+    Text,
+    /// The decision as one JSON document
+    Json,
+    /// Every record of the journal as a line of JSON, as it is written
+    Jsonl,
+    /// A report in Markdown
+    Markdown,
+    /// A report to hand on, in one file
+    Html,
+}
+
+/// What was typed after a command on one stored debate.
+#[derive(Debug, Args)]
+pub(crate) struct StoredArgs {
+    /// Which: its id, the beginning of it, or `last`
+    #[arg(value_name = "DEBATE", default_value = "last")]
+    pub(crate) debate: String,
+
+    /// How the result is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: DebateFormat,
+
+    /// Write the result to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
+}
+
+/// What was typed after `rebuttal debates`.
+#[derive(Debug, Args)]
+pub(crate) struct DebatesArgs {
+    /// At most so many, the latest first
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+
+    /// Text for people, or JSON
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: super::ListFormat,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
+}
+
+/// What was typed after `rebuttal export`.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Which: its id, the beginning of it, or `last`
+    #[arg(value_name = "DEBATE", default_value = "last")]
+    pub(crate) debate: String,
+
+    /// In what shape
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ExportFormat,
+
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
+}
+
+/// Shapes for other programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// The journal, which `rebuttal verify` checks
+    #[default]
+    Jsonl,
+    /// One line for each agent's step: state, action, change, metrics, signals for a reward
+    Rl,
+    /// The steps as a Parquet file
+    Parquet,
+    /// Pairs of answers in TRL's shape: prompt, chosen, rejected
+    Preferences,
+}
+
+/// What was typed after `rebuttal fork`.
+#[derive(Debug, Args)]
+pub(crate) struct ForkArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredArgs,
+
+    /// Keep everything up to the end of this round
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) round: u32,
+
+    #[command(flatten)]
+    pub(crate) protocol: ProtocolArgs,
+}
+
+/// What was typed after `rebuttal verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Which: its id, the beginning of it, `last`, or a file written by `rebuttal export`
+    #[arg(value_name = "DEBATE|FILE", default_value = "last")]
+    pub(crate) debate: String,
+
+    /// The head that was kept elsewhere (RECORDS:HASH): shows whether the end was cut off
+    #[arg(long, value_name = "HEAD")]
+    pub(crate) head: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
+}

@@ -1,0 +1,105 @@
+//! What a debate came to, for a person: the answer, who disagrees, whether debating helped, what it
+//! cost, and what to type next.
+
+use std::fmt::Write as _;
+
+use rebuttal::model::{DebateSpec, Decision, Record, Spent, Verdict};
+
+use crate::terminal::{Paint, one_line};
+use crate::wrap::wrap;
+
+/// The whole ending of a debate.
+pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint: Paint) -> String {
+    let mut text = String::new();
+    headline(&mut text, decision, paint);
+    writeln!(text, "{}", wrap(&one_line(&decision.narrative), 2)).ok();
+    if let Some(moderation) = &decision.moderation {
+        let words = format!("Moderator: {}", one_line(&moderation.words));
+        let words = wrap(&words, 2);
+        let overrode = moderation.overrode.is_some();
+        writeln!(text, "{}", if overrode { paint.yellow(words).to_string() } else { words }).ok();
+    }
+    dissent(&mut text, decision, paint);
+    if let Some(lift) = &decision.lift {
+        writeln!(
+            text,
+            "\n{}\n{}",
+            paint.bold("Did debating help?"),
+            wrap(&one_line(&lift.words), 2)
+        )
+        .ok();
+    }
+    writeln!(text, "\n{} {}", paint.bold("Cost"), cost(decision.cost)).ok();
+    let head = format!("{}:{}", last.seq, last.hash);
+    writeln!(text, "{} {} records, head {}", paint.bold("Receipt"), last.seq, paint.dim(head)).ok();
+    next(&mut text, spec, paint);
+    text
+}
+
+fn headline(text: &mut String, decision: &Decision, paint: Paint) {
+    let verdict = match decision.verdict {
+        Verdict::Approved => paint.green("approved"),
+        Verdict::ApprovedWithConditions => paint.yellow("approved with conditions"),
+        Verdict::NeedsReview => paint.red("needs review"),
+    };
+    let answer = match &decision.answer {
+        Some(answer) => paint.bold(one_line(answer).into_owned()),
+        None => paint.bold("no decision".to_owned()),
+    };
+    let sure = decision
+        .confidence
+        .map_or(String::new(), |sure| format!(", {:.0} %", sure.value() * 100.0));
+    writeln!(text, "\n{} {answer}  ({}{sure})  {verdict}", paint.bold("Decision:"), decision.rule)
+        .ok();
+}
+
+fn dissent(text: &mut String, decision: &Decision, paint: Paint) {
+    for dissent in &decision.dissent {
+        let ballot = &dissent.ballot;
+        let vote = ballot.first().unwrap_or("nothing");
+        writeln!(
+            text,
+            "  {} {} is for {}",
+            paint.yellow("dissent"),
+            one_line(ballot.agent.as_str()),
+            one_line(vote)
+        )
+        .ok();
+        let first = dissent.quote.lines().next().unwrap_or_default();
+        if !first.is_empty() {
+            writeln!(text, "{}", paint.dim(wrap(&format!("“{}”", one_line(first)), 10))).ok();
+        }
+    }
+    for agent in &decision.turnout.failed {
+        writeln!(text, "  {} {} gave no vote", paint.red("silent "), one_line(agent.as_str())).ok();
+    }
+}
+
+/// What it cost, in one line.
+pub(super) fn cost(spent: Spent) -> String {
+    let mut parts = vec![format!("{} calls", spent.calls)];
+    if spent.tokens() > 0 {
+        parts.push(format!("{} tokens", spent.tokens()));
+    }
+    if spent.micro_usd > 0 {
+        #[expect(clippy::cast_precision_loss, reason = "money of a debate is far below 2^53")]
+        parts.push(format!("${:.4}", spent.micro_usd as f64 / 1e6));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "so are its milliseconds")]
+    parts.push(format!("{:.1} s of answers", spent.millis as f64 / 1e3));
+    parts.push(format!("{} in a row", spent.serial_depth));
+    parts.join(", ")
+}
+
+fn next(text: &mut String, spec: &DebateSpec, paint: Paint) {
+    let id = &spec.id;
+    let lines = [
+        (format!("rebuttal show {id} --format html -o debate.html"), "a report to hand on"),
+        (format!("rebuttal redecide {id}"), "the same votes under every rule"),
+        (format!("rebuttal verify {id}"), "was anything changed since?"),
+    ];
+    writeln!(text, "\n{}", paint.bold("Next")).ok();
+    for (command, what) in lines {
+        writeln!(text, "  {command:<50}  {}", paint.dim(what)).ok();
+    }
+}

@@ -1,0 +1,289 @@
+//! A debate while it runs: who is asked, what they say as they say it, who moves.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rebuttal::engine::debate::Seen;
+use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Turn};
+
+use crate::args::DebateFormat;
+use crate::output::Output;
+use crate::report::JsonText;
+use crate::terminal::{Paint, one_line};
+use crate::wrap::{COLUMNS, wrap};
+
+/// How often spinners turn: they are for eyes.
+const TICK: Duration = Duration::from_millis(100);
+/// How much of an answer is shown while it is written.
+const TAIL: usize = 48;
+
+/// What the engine told, for another thread.
+#[derive(Debug)]
+pub(super) enum Shown {
+    Written(Box<Record>),
+    Asked(Call),
+    Words { agent: AgentId, words: String },
+}
+
+impl Shown {
+    pub(super) fn of(seen: &Seen<'_>) -> Self {
+        match seen {
+            Seen::Written(record) => Self::Written(Box::new((*record).clone())),
+            Seen::Asked(call) => Self::Asked((*call).clone()),
+            Seen::Words { agent, words } => {
+                Self::Words { agent: (*agent).clone(), words: (*words).to_owned() }
+            }
+        }
+    }
+}
+
+/// A bar for a download, on stderr.
+pub(super) fn fetch_bar(out: &Output) -> ProgressBar {
+    if !out.draws_progress() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style = "fetching the local model  {bar:30} {bytes}/{total_bytes} {msg}";
+    bar.with_style(ProgressStyle::with_template(style).unwrap_or(ProgressStyle::default_bar()))
+}
+
+/// Shows a debate as it goes.
+pub(super) struct Live {
+    format: DebateFormat,
+    note: Option<String>,
+    spinners: Option<MultiProgress>,
+    asked: BTreeMap<AgentId, (ProgressBar, String)>,
+    spec: Option<DebateSpec>,
+    /// What everybody said last, for arrows.
+    held: BTreeMap<AgentId, Ballot>,
+}
+
+impl Live {
+    pub(super) fn new(format: DebateFormat, note: Option<String>, out: &Output) -> Self {
+        let draws = out.draws_progress();
+        Self {
+            format,
+            note,
+            spinners: draws.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())),
+            asked: BTreeMap::new(),
+            spec: None,
+            held: BTreeMap::new(),
+        }
+    }
+
+    /// Does the work on a thread beside, and shows here what it tells: this thread alone writes.
+    pub(super) fn follow<T: Send>(
+        &mut self,
+        out: &mut Output,
+        work: impl FnOnce(&(dyn Fn(Shown) + Send + Sync)) -> T + Send,
+    ) -> Result<T> {
+        thread::scope(|scope| {
+            let (sender, heard) = channel();
+            let beside = thread::Builder::new().name("debate".to_owned());
+            let beside = beside
+                .spawn_scoped(scope, move || {
+                    // Whoever stops listening still wants the result.
+                    work(&move |shown| drop(sender.send(shown)))
+                })
+                .context("no thread could be started; free some memory and try again")?;
+            loop {
+                match heard.recv_timeout(TICK) {
+                    Ok(shown) => self.show(&shown, out)?,
+                    Err(RecvTimeoutError::Timeout) => self.tick(),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+            }
+            self.clear();
+            beside.join().map_err(|_| {
+                anyhow!(
+                    "rebuttal stumbled over this debate; please report it with the message above"
+                )
+            })
+        })
+    }
+
+    /// Takes note of what was said before, without showing it.
+    pub(super) fn catch_up(&mut self, records: &[Record]) {
+        for record in records {
+            match &record.event {
+                Event::DebateStarted { spec } => self.spec = Some(spec.clone()),
+                Event::BallotCast { ballot } => {
+                    self.held.insert(ballot.agent.clone(), ballot.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn tick(&self) {
+        self.asked.values().for_each(|(bar, _)| bar.tick());
+    }
+
+    fn clear(&mut self) {
+        for (bar, _) in std::mem::take(&mut self.asked).into_values() {
+            bar.finish_and_clear();
+        }
+    }
+
+    pub(super) fn show(&mut self, shown: &Shown, out: &mut Output) -> Result<()> {
+        match shown {
+            Shown::Written(record) => self.record(record, out),
+            Shown::Asked(call) => {
+                self.ask(call);
+                Ok(())
+            }
+            Shown::Words { agent, words } => {
+                self.hear(agent, words);
+                Ok(())
+            }
+        }
+    }
+
+    fn ask(&mut self, call: &Call) {
+        let Some(spinners) = &self.spinners else { return };
+        let bar = spinners.add(ProgressBar::new_spinner());
+        let style = ProgressStyle::with_template("  {spinner} {prefix} {wide_msg} {elapsed}");
+        bar.set_style(style.unwrap_or(ProgressStyle::default_spinner()));
+        bar.set_prefix(one_line(call.agent.as_str()).into_owned());
+        self.asked.insert(call.agent.clone(), (bar, String::new()));
+    }
+
+    /// The end of what is being said; the JSON around it is no reading.
+    fn hear(&mut self, agent: &AgentId, words: &str) {
+        let Some((bar, said)) = self.asked.get_mut(agent) else { return };
+        said.push_str(words);
+        let plain: String =
+            said.chars().filter(|c| !matches!(c, '{' | '}' | '"' | '[' | ']')).collect();
+        let skip = plain.chars().count().saturating_sub(TAIL);
+        let tail: String = plain.chars().skip(skip).collect();
+        bar.set_message(one_line(&tail).into_owned());
+    }
+
+    fn record(&mut self, record: &Record, out: &mut Output) -> Result<()> {
+        if self.format == DebateFormat::Jsonl {
+            JsonText::line(out, record)?;
+            return Ok(out.flush()?);
+        }
+        let text = self.words(&record.event, out.paint());
+        if let Event::BallotCast { ballot } = &record.event {
+            self.held.insert(ballot.agent.clone(), ballot.clone());
+        }
+        if self.format != DebateFormat::Text || text.is_empty() {
+            return Ok(());
+        }
+        match &self.spinners {
+            Some(spinners) => {
+                spinners.suspend(|| write!(out, "{text}").and_then(|()| out.flush()))?
+            }
+            None => write!(out, "{text}").and_then(|()| out.flush())?,
+        }
+        Ok(())
+    }
+
+    /// What a record says to a person; nothing where another record says it better.
+    fn words(&mut self, event: &Event, paint: Paint) -> String {
+        match event {
+            Event::DebateStarted { spec } => {
+                let text = opening(spec, self.note.as_deref(), paint);
+                self.spec = Some(spec.clone());
+                text
+            }
+            Event::RoundStarted { round, debating } => round_line(*round, debating, paint),
+            Event::TurnTaken { turn } => self.turn(turn, paint),
+            Event::BallotCast { ballot } => self.silence(ballot, paint),
+            Event::CallFailed { call, reason, .. } if call.purpose != Purpose::Answer => {
+                format!("  {} {}\n", paint.yellow(&call.agent), one_line(reason))
+            }
+            Event::ReplyRefused { call, reason } => {
+                let line = format!("{} is asked again: {}", call.agent, one_line(reason));
+                format!("{}\n", paint.dim(wrap(&line, 4)))
+            }
+            Event::FindingRaised { finding } => {
+                let line = format!("{}: {}", finding.rule, one_line(&finding.explanation));
+                format!("{}\n", paint.yellow(wrap(&format!("! {line}"), 2)))
+            }
+            Event::Stopped { reason } => format!("\n{}\n", paint.dim(wrap(&reason.words, 0))),
+            Event::Moderated { moderator, evaluation } => {
+                let line = format!(
+                    "{moderator} moderates: {} with conviction {:.2}. {}",
+                    evaluation.recommended_action,
+                    evaluation.recommended_conviction,
+                    one_line(&evaluation.rationale)
+                );
+                format!("{}\n", wrap(&line, 0))
+            }
+            Event::Judged { judge, reversed, answer } => {
+                let order = if *reversed { ", options reversed" } else { "" };
+                format!("  {judge} rules{order}: {}\n", answer.as_deref().unwrap_or("nothing"))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// One turn: who, what, how sure, where it came from, and the thesis.
+    fn turn(&mut self, turn: &Turn, paint: Paint) -> String {
+        if let Some((bar, _)) = self.asked.remove(&turn.agent) {
+            bar.finish_and_clear();
+        }
+        let said = &turn.structured;
+        let answer = said.answer.as_deref().unwrap_or("?");
+        let before = self.held.get(&turn.agent).and_then(Ballot::first);
+        let stand = match before {
+            Some(before) if before != answer => {
+                format!("{} → {}", one_line(before), paint.yellow(one_line(answer)))
+            }
+            _ => paint.bold(one_line(answer)).to_string(),
+        };
+        let sure = said.conviction.map_or(String::new(), |sure| format!("  {:.2}", sure.value()));
+        let mut text = format!("  {}  {stand}{sure}\n", paint.blue(one_line(turn.agent.as_str())));
+        let thesis = said.thesis.as_deref().unwrap_or(&turn.text);
+        writeln!(text, "{}", wrap(&one_line(thesis), 6)).ok();
+        for item in said.evidence.iter().take(3) {
+            writeln!(text, "{}", paint.dim(wrap(&format!("· {}", one_line(item)), 6))).ok();
+        }
+        text
+    }
+
+    fn silence(&mut self, ballot: &Ballot, paint: Paint) -> String {
+        if let Some((bar, _)) = self.asked.remove(&ballot.agent) {
+            bar.finish_and_clear();
+        }
+        let Some(rebuttal::model::Silence::Failed { reason }) = &ballot.silence else {
+            return String::new();
+        };
+        let line = format!("{} gave no vote: {}", ballot.agent, one_line(reason));
+        format!("{}\n", paint.yellow(wrap(&line, 2)))
+    }
+}
+
+fn opening(spec: &DebateSpec, note: Option<&str>, paint: Paint) -> String {
+    let mut text = format!("{}\n", paint.bold(wrap(&one_line(&spec.question), 0)));
+    let names: Vec<&str> = spec.panel.iter().map(|member| member.agent.as_str()).collect();
+    writeln!(
+        text,
+        "{}",
+        paint.dim(wrap(&format!("{} · {}", spec.id, one_line(&names.join(", "))), 0))
+    )
+    .ok();
+    if let Some(note) = note {
+        writeln!(text, "{}", paint.yellow(wrap(note, 0))).ok();
+    }
+    text
+}
+
+fn round_line(round: u32, debating: &[AgentId], paint: Paint) -> String {
+    let names: Vec<&str> = debating.iter().map(AgentId::as_str).collect();
+    let title = if round == 0 {
+        "Round 0, blind".to_owned()
+    } else {
+        format!("Round {round}: {}", one_line(&names.join(", ")))
+    };
+    let rule = "─".repeat(COLUMNS.saturating_sub(title.chars().count() + 1).min(40));
+    format!("\n{} {}\n", paint.bold(title), paint.dim(rule))
+}

@@ -1,0 +1,91 @@
+//! A debate as Markdown: what agents wrote stands in fences or escaped, never as markup.
+
+use std::fmt::Write as _;
+
+use rebuttal::engine::debate::State;
+use rebuttal::model::{Ballot, Record};
+
+use super::decision::cost;
+use crate::report::{escape, fenced};
+use crate::terminal::{one_line, visible};
+
+/// Longest turn shown, in characters.
+const TURN_CHARS: usize = 4_000;
+
+/// The whole report.
+pub(super) fn report(state: &State, last: &Record) -> String {
+    let spec = state.spec();
+    let mut text = format!("# {}\n\n", escape(&one_line(&spec.question)));
+    let Some(decision) = &state.decision else {
+        return text + "The debate has not ended.\n";
+    };
+    let answer = decision.answer.as_deref().unwrap_or("no decision");
+    let sure = decision
+        .confidence
+        .map_or(String::new(), |sure| format!(", {:.0} %", sure.value() * 100.0));
+    writeln!(text, "**Decision: {}** ({}{sure})\n", escape(&one_line(answer)), decision.rule).ok();
+    writeln!(text, "{}\n", escape(&one_line(&decision.narrative))).ok();
+    if let Some(moderation) = &decision.moderation {
+        writeln!(text, "Moderator: {}\n", escape(&one_line(&moderation.words))).ok();
+    }
+    votes(&mut text, state);
+    for dissent in &decision.dissent {
+        let (agent, vote) =
+            (dissent.ballot.agent.as_str(), dissent.ballot.first().unwrap_or("nothing"));
+        writeln!(
+            text,
+            "\n**Dissent: {} is for {}**\n",
+            escape(&one_line(agent)),
+            escape(&one_line(vote))
+        )
+        .ok();
+        writeln!(text, "{}", fenced(&visible(&dissent.quote))).ok();
+    }
+    if let Some(lift) = &decision.lift {
+        writeln!(text, "\n## Did debating help?\n\n{}", escape(&one_line(&lift.words))).ok();
+    }
+    writeln!(text, "\n## What was said").ok();
+    for turn in &state.turns {
+        let round = turn.round.unwrap_or(0);
+        writeln!(text, "\n### Round {round}, {}\n", escape(&one_line(turn.agent.as_str()))).ok();
+        let said: String = turn.text.chars().take(TURN_CHARS).collect();
+        writeln!(text, "{}", fenced(&visible(&said))).ok();
+    }
+    writeln!(
+        text,
+        "\nCost: {}. Receipt: {} records, head `{}:{}`.",
+        cost(decision.cost),
+        last.seq,
+        last.seq,
+        last.hash
+    )
+    .ok();
+    text
+}
+
+/// Who voted for what, round by round.
+fn votes(text: &mut String, state: &State) {
+    let rounds: Vec<u32> = state.rounds.iter().map(|round| round.number).collect();
+    let heads: Vec<String> = rounds.iter().map(|round| format!(" round {round} ")).collect();
+    writeln!(text, "| agent |{}|", heads.join("|")).ok();
+    writeln!(text, "|---|{}", "---|".repeat(rounds.len())).ok();
+    for agent in state.panel() {
+        write!(text, "| {} |", escape(&one_line(agent.as_str()))).ok();
+        for round in &rounds {
+            let own = |ballot: &&Ballot| ballot.agent == agent && ballot.round == *round;
+            let vote = state.ballots.iter().find(own);
+            let cell = match vote {
+                Some(ballot) if ballot.silence.is_some() => "silent".to_owned(),
+                Some(ballot) => {
+                    let sure = ballot
+                        .conviction
+                        .map_or(String::new(), |sure| format!(" {:.2}", sure.value()));
+                    format!("{}{sure}", one_line(ballot.first().unwrap_or("?")))
+                }
+                None => "–".to_owned(),
+            };
+            write!(text, " {} |", escape(&cell)).ok();
+        }
+        writeln!(text).ok();
+    }
+}

@@ -1,0 +1,164 @@
+//! Who sits on the panel: agents by name, or a small local model in three personas.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use rebuttal::engine::debate::{Agent, Arena, Environment, Seat};
+use rebuttal::model::{AgentId, DebateSpec};
+use rebuttal::text::nearest;
+use rebuttal_llm::{Chat, Fetch, LocalChat, LocalModel, Progress};
+
+use crate::agents;
+use crate::args::PanelArgs;
+use crate::config::Config;
+use crate::output::Output;
+
+/// Who an agent can be told to be.
+const PERSONAS: &str = include_str!("../../../../assets/personas.toml");
+/// The personas of the local panel. Skeptic and advocate disagree, which makes a debate.
+const LOCAL: [&str; 3] = ["pragmatist", "skeptic", "advocate"];
+/// What the local model is called.
+const LOCAL_MODEL: &str = "SmolLM2-135M";
+
+/// Everybody who may be asked.
+#[derive(Debug)]
+pub(super) struct Seats {
+    pub(super) panel: Vec<Agent>,
+    pub(super) moderator: Option<Agent>,
+    pub(super) judges: Vec<Agent>,
+    /// What must be said about them.
+    pub(super) note: Option<String>,
+}
+
+/// The agents that were named, or those that can be had.
+pub(super) fn seats(args: &PanelArgs, config: &Config, out: &mut Output) -> Result<Seats> {
+    let mut maker = Maker { config, local: None, personas: personas()?, out };
+    let (panel, note) = if args.agents.is_empty() {
+        maker.usual()?
+    } else {
+        let panel = args.agents.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
+        (panel, None)
+    };
+    let moderator = args.moderator.as_ref().map(|name| maker.agent(name)).transpose()?;
+    let judges = args.judges.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
+    Ok(Seats { panel, moderator, judges, note })
+}
+
+/// Whoever answers for the agents of a stored debate, as far as the settings still know them.
+pub(super) fn again(
+    spec: &DebateSpec,
+    config: &Config,
+    out: &mut Output,
+) -> Result<BTreeMap<AgentId, Seat>> {
+    let mut maker = Maker { config, local: None, personas: personas()?, out };
+    let mut agents = Vec::new();
+    for member in &spec.panel {
+        agents.push(if member.model == LOCAL_MODEL {
+            let model = maker.local()?;
+            let chat = LocalChat::new(member.agent.as_str(), model);
+            Agent::new(member.agent.as_str(), Arc::new(chat))
+        } else {
+            maker.agent(member.agent.as_str())?
+        });
+    }
+    for name in spec.protocol.moderator.iter().chain(&spec.protocol.judges) {
+        agents.push(maker.agent(name.as_str())?);
+    }
+    Ok(Arena::new(Environment::default()).panel(agents).seats())
+}
+
+fn personas() -> Result<BTreeMap<String, String>> {
+    toml::from_str(PERSONAS).context("the personas that come with rebuttal")
+}
+
+struct Maker<'m> {
+    config: &'m Config,
+    local: Option<Arc<LocalModel>>,
+    personas: BTreeMap<String, String>,
+    out: &'m mut Output,
+}
+
+impl Maker<'_> {
+    /// Those whose key is in the environment, if there are two; else the local model.
+    fn usual(&mut self) -> Result<(Vec<Agent>, Option<String>)> {
+        let names: Vec<String> =
+            self.config.agents.iter().map(|(name, _)| name.to_owned()).collect();
+        let ready: Vec<String> =
+            names.into_iter().filter(|name| agents::has_key(self.config, name)).collect();
+        if ready.len() >= 2 {
+            let panel = ready.iter().map(|name| self.agent(name)).collect::<Result<_>>()?;
+            return Ok((panel, None));
+        }
+        let panel = LOCAL.iter().map(|name| self.local_agent(name, name)).collect::<Result<_>>()?;
+        let note = format!(
+            "The panel is {LOCAL_MODEL}, a small local model meant for trying out: expect fluent \
+             words, not wisdom. For real agents put a key into the environment (ANTHROPIC_API_KEY, \
+             OPENAI_API_KEY, GEMINI_API_KEY) or name a server in rebuttal.toml, then: rebuttal \
+             debate … --agents claude,gpt4"
+        );
+        Ok((panel, Some(note)))
+    }
+
+    /// An agent from `NAME` or `NAME:PERSONA`.
+    fn agent(&mut self, written: &str) -> Result<Agent> {
+        let (name, persona) = match written.split_once(':') {
+            Some((name, persona)) => (name.trim(), Some(persona.trim())),
+            None => (written.trim(), None),
+        };
+        if name == "local" {
+            let shown = persona.map_or("local".to_owned(), |persona| format!("local:{persona}"));
+            return self.local_agent(&shown, persona.unwrap_or("pragmatist"));
+        }
+        let chat: Arc<dyn Chat> = Arc::from(agents::chat(self.config, name)?);
+        let shown = if persona.is_some() { written } else { name };
+        let mut agent = Agent::new(shown, chat);
+        if let Some(settings) = self.config.agents.get(name) {
+            agent = agent.model(settings.model.value.clone()).patience(settings.timeout.value * 3);
+            if let Some(price) = settings.price.value {
+                agent = agent.price(price);
+            }
+        }
+        match persona {
+            Some(persona) => Ok(agent.persona(self.persona(persona)?)),
+            None => Ok(agent),
+        }
+    }
+
+    fn persona(&self, name: &str) -> Result<String> {
+        self.personas.get(name).cloned().ok_or_else(|| {
+            let known: Vec<&str> = self.personas.keys().map(String::as_str).collect();
+            let hint = nearest(name, &known)
+                .map(|near| format!("did you mean {near}? There are"))
+                .unwrap_or_else(|| "there are".to_owned());
+            anyhow!("no persona is called {name:?}; {hint} {}", known.join(", "))
+        })
+    }
+
+    fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {
+        let model = self.local()?;
+        let agent = Agent::new(name, Arc::new(LocalChat::new(name, model))).model(LOCAL_MODEL);
+        Ok(agent.persona(self.persona(persona)?))
+    }
+
+    /// The local model, fetched when it is first wanted.
+    fn local(&mut self) -> Result<Arc<LocalModel>> {
+        if let Some(model) = &self.local {
+            return Ok(model.clone());
+        }
+        let bar = super::live::fetch_bar(self.out);
+        let fetched = Fetch::usual().and_then(|fetch| {
+            fetch.model(&mut |progress| match progress {
+                Progress::Fetching { bytes, of } => {
+                    bar.set_length(of);
+                    bar.set_position(bytes);
+                }
+                Progress::Waiting => bar.set_message("another process is fetching it"),
+                Progress::Unpacking => bar.set_message("unpacking"),
+            })
+        });
+        bar.finish_and_clear();
+        let model = Arc::new(fetched.context("the local model")?);
+        Ok(self.local.insert(model).clone())
+    }
+}

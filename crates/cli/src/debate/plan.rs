@@ -1,0 +1,144 @@
+//! From what was typed to a debate ready to begin.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use rebuttal::engine::debate::{Arena, Environment};
+use rebuttal::model::{Budget, Detail, Protocol, Sees, limits};
+
+use super::panel;
+use crate::args::{DebateArgs, Preset, ProtocolArgs};
+use crate::config::Config;
+use crate::output::Output;
+
+/// A debate ready to begin.
+#[derive(Debug)]
+pub(super) struct DebatePlan {
+    pub(super) arena: Arena,
+    /// What must be said about the panel.
+    pub(super) note: Option<String>,
+}
+
+impl DebatePlan {
+    pub(super) fn new(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Self> {
+        let mut environment = Environment::new(question(&args.question)?)
+            .options(args.options.iter().map(|option| option.trim().to_owned()));
+        if let Some(path) = &args.context {
+            environment = environment.context(read(path)?);
+        }
+        if let Some(truth) = &args.truth {
+            environment = environment.truth(truth.clone());
+        }
+        let protocol = protocol(&args.protocol)?;
+        let seats = panel::seats(&args.panel, config, out)?;
+        let mut arena = Arena::new(environment)
+            .panel(seats.panel)
+            .protocol(protocol)
+            .seed(args.seed.unwrap_or_else(super::drawn_seed));
+        if let Some(moderator) = seats.moderator {
+            arena = arena.moderator(moderator);
+        }
+        for judge in seats.judges {
+            arena = arena.judge(judge);
+        }
+        Ok(Self { arena, note: seats.note })
+    }
+}
+
+fn question(given: &str) -> Result<String> {
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let mut text = String::new();
+    let most = limits::QUESTION_BYTES as u64 + 1;
+    std::io::stdin().take(most).read_to_string(&mut text).context("the question on stdin")?;
+    Ok(text.trim().to_owned())
+}
+
+fn read(path: &Path) -> Result<String> {
+    let shown = path.display();
+    let mut text = String::new();
+    let most = limits::TURN_BYTES as u64 + 1;
+    let read = if path == Path::new("-") {
+        std::io::stdin().take(most).read_to_string(&mut text)
+    } else {
+        fs::File::open(path).and_then(|file| file.take(most).read_to_string(&mut text))
+    };
+    read.with_context(|| format!("the context {shown}"))?;
+    if text.len() > limits::TURN_BYTES {
+        bail!("the context {shown} has more than {} bytes; give what matters", limits::TURN_BYTES);
+    }
+    Ok(text)
+}
+
+/// The preset, changed by what was typed.
+pub(super) fn protocol(args: &ProtocolArgs) -> Result<Protocol> {
+    let mut protocol = preset(args.preset);
+    if let Some(rounds) = args.rounds {
+        protocol.rounds = rounds;
+    }
+    let texts = [
+        (&args.rule, &mut protocol.rule),
+        (&args.stop, &mut protocol.stop),
+        (&args.tie, &mut protocol.tie),
+    ];
+    for (given, kept) in texts {
+        if let Some(given) = given {
+            kept.clone_from(given);
+        }
+    }
+    if let Some(sees) = &args.sees {
+        protocol.sees = parse_sees(sees)?;
+    }
+    protocol.targeted &= !args.all_debate;
+    protocol.in_turn |= args.in_turn;
+    protocol.anonymous &= !args.named;
+    protocol.budget = Budget {
+        calls: args.budget_calls,
+        tokens: args.budget_tokens,
+        usd: args.budget_usd,
+        seconds: args.budget_seconds,
+    };
+    Ok(protocol)
+}
+
+fn preset(preset: Preset) -> Protocol {
+    let hybrid = Protocol::default();
+    match preset {
+        Preset::Hybrid => hybrid,
+        Preset::Quick => {
+            Protocol { rounds: 1, evidence_exchange: false, detail: Detail::Summary, ..hybrid }
+        }
+        Preset::Strict => Protocol {
+            rounds: 4,
+            rule: "supermajority:0.66".to_owned(),
+            stop: "unanimity or stable:2".to_owned(),
+            evidence_required: true,
+            ..hybrid
+        },
+        Preset::Brainstorm => Protocol {
+            rounds: 2,
+            rule: "plurality".to_owned(),
+            stop: "rounds:2".to_owned(),
+            targeted: false,
+            evidence_exchange: false,
+            sees: Sees::All,
+            ..hybrid
+        },
+    }
+}
+
+fn parse_sees(text: &str) -> Result<Sees> {
+    match text.split_once(':').unwrap_or((text, "")) {
+        ("all", "") => Ok(Sees::All),
+        ("opposing", "") => Ok(Sees::Opposing),
+        ("ring", "") => Ok(Sees::Ring),
+        ("random", count) => count
+            .parse()
+            .map(Sees::Random)
+            .map_err(|_| anyhow!("--sees random takes a number, as in random:2, not {count:?}")),
+        _ => bail!("--sees is all, opposing, ring or random:K, not {text:?}"),
+    }
+}

@@ -9,6 +9,7 @@ mod common;
 mod describing;
 mod meaning;
 mod names;
+mod none;
 mod part;
 mod pieces;
 mod reach;
@@ -128,7 +129,8 @@ impl Reading<'_> {
     /// name at the start of a sentence of another.
     pub fn figures_among(&self, names: &[Term]) -> Figures {
         let times = periods(self.clean());
-        let numbers = quantities_beside(self.clean(), &times);
+        let mut numbers = quantities_beside(self.clean(), &times);
+        none::add(self, &mut numbers);
         let cited = citations(self.clean());
         let marks = Marks { quantities: &numbers, periods: &times, citations: &cited };
         let mut cursor = pieces::Cursor::default();

@@ -196,10 +196,22 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
     Some(Cited { text, source, period: None, quotes_value: false, locator })
 }
 
-/// "the World Bank" is called World Bank.
+/// "the World Bank" is called World Bank, and so are "World Bank data" and "data from the World Bank".
 fn without_article(name: &str) -> String {
-    let rest = name.split_once(' ').filter(|(first, _)| first.eq_ignore_ascii_case("the"));
-    rest.map_or(name, |(_, rest)| rest).to_owned()
+    const DATA: [&str; 6] = ["data", "figures", "estimates", "statistics", "numbers", "records"];
+    let is_data = |word: &str| DATA.iter().any(|data| word.eq_ignore_ascii_case(data));
+    let behind = |name: &str| {
+        let (first, rest) = name.split_once(' ')?;
+        let (second, rest) = rest.split_once(' ')?;
+        (is_data(first) && matches!(second, "from" | "of" | "by")).then(|| rest.to_owned())
+    };
+    let name = behind(name).unwrap_or_else(|| name.to_owned());
+    let named = match name.rsplit_once(' ') {
+        Some((head, last)) if is_data(last) && head.contains(char::is_uppercase) => head,
+        _ => &name,
+    };
+    let rest = named.split_once(' ').filter(|(first, _)| first.eq_ignore_ascii_case("the"));
+    rest.map_or(named, |(_, rest)| rest).to_owned()
 }
 
 /// The name of the source of a statement.

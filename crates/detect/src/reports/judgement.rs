@@ -125,13 +125,17 @@ fn asks(text: &str) -> bool {
 fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
     let words = |read: &Read<'_>, cue: fn(&Cue) -> Span| -> Vec<ContentWord> {
         let turns = |it: &&Cue| !matches!(it.kind, CueKind::Kind | CueKind::LooseKind);
+        // Of "not improve write latency" the ends decide; "write" tells what is not improved.
+        let ends = |cue: Span, word: Span| {
+            cue.overlaps(word) && (word.start() <= cue.start() || word.end() >= cue.end())
+        };
         let decides =
-            |word: &ContentWord| cues.iter().filter(turns).any(|it| cue(it).overlaps(word.span));
+            |word: &ContentWord| cues.iter().filter(turns).any(|it| ends(cue(it), word.span));
         let attitude = |word: &ContentWord| {
             let text = word.span.of(read.reading.original()).unwrap_or_default();
             let starts =
                 |it: &&str| text.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it));
-            ATTITUDES.iter().any(|it| starts(it))
+            ATTITUDES.iter().any(starts)
         };
         let own = read.words.iter().filter(|it| it.content && !decides(it) && !attitude(it));
         own.copied().collect()

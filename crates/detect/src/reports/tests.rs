@@ -153,3 +153,55 @@ fn what_tells_two_figures_apart() {
         assert_eq!(found(&[a, b]), [], "{a} {b}");
     }
 }
+
+#[test]
+fn a_modifier_tells_two_things_apart() {
+    for (a, b) in [
+        ("The new index improves read latency.", "The new index does not improve write latency."),
+        ("The patch fixes the login bug.", "The patch does not fix the search bug."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+    let same =
+        ["The new index improves read latency.", "The new index does not improve read latency."];
+    assert_eq!(found(&same).len(), 1);
+}
+
+#[test]
+fn none_and_earned_are_values() {
+    for (a, b) in [
+        ("There were no deaths in the treatment arm.", "There were 4 deaths in the treatment arm."),
+        (
+            "No incidents were recorded in Leeds in 2023.",
+            "Seven incidents were recorded in Leeds in 2023.",
+        ),
+        ("Acme earned $3.23 per share in 2022.", "Acme's earnings per share were $2.90 in 2022."),
+        ("In 2022 Acme earned $2.90 a share.", "Acme posted EPS of $3.23 for 2022."),
+    ] {
+        assert_eq!(found(&[a, b]).len(), 1, "{a} {b}");
+    }
+    for (a, b) in [
+        ("The trial reported no deaths.", "The trial reported zero deaths."),
+        ("There were no serious incidents in 2023.", "There were 7 incidents in 2023."),
+        ("Acme paid $1.10 per share in 2022.", "Acme earned $3.23 per share in 2022."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+}
+
+#[test]
+fn one_source_by_many_words() {
+    for text in [
+        "Unemployment in Oman was 4.1 % in 2020, as reported by the World Bank.",
+        "Based on World Bank data, unemployment in Oman was 4.1 % in 2020.",
+        "Unemployment in Oman was 4.1 % in 2020, according to World Bank figures.",
+        "Data from the World Bank show that unemployment in Oman was 4.1 % in 2020.",
+    ] {
+        let other = "According to the World Bank, unemployment in Oman was 5.3 % in 2020.";
+        let found = found(&[text, other]);
+        assert_eq!(found.len(), 1, "{text}");
+        assert_eq!(found[0].kind, ContradictionKind::SourceData, "{text}");
+        let source = found[0].sides[0].citation.as_ref().and_then(|it| it.source.as_deref());
+        assert_eq!(source, Some("World Bank"), "{text}");
+    }
+}

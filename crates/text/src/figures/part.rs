@@ -112,6 +112,11 @@ impl Part<'_, '_> {
             None => self.metric(),
         };
         let same_sentence = self.at != self.first && !carried.metric.is_empty();
+        if chosen.metric.is_empty()
+            && let Some(per) = self.earned_per_share(quantity)
+        {
+            chosen.add(MetricWord::of(Meanings::concept("eps"), per));
+        }
         if chosen.metric.is_empty() && !same_sentence {
             chosen = self.metric_behind();
         }
@@ -139,6 +144,16 @@ impl Part<'_, '_> {
             chosen.metric.extend(beside.bare);
         }
         chosen
+    }
+
+    /// "earned $3.23 per share": the verb and what the value is per name the measure together.
+    fn earned_per_share(&self, quantity: &Quantity) -> Option<Span> {
+        let money = matches!(quantity.unit, Unit::Currency(_));
+        let per = quantity.per.filter(|_| money)?;
+        let share = per.of(self.sentence.clean).is_some_and(|it| it.eq_ignore_ascii_case("share"));
+        let before = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
+        let earned = before.iter().any(|it| it.is(&["earned", "earns", "earn", "earning"]));
+        (share && earned).then_some(per)
     }
 
     /// On what basis the value was reckoned, and of what part of the whole: "Before the migration, …".

@@ -8,6 +8,10 @@ use super::pieces::{EDITIONS, Kind, Piece};
 /// Most pieces of the subject of "puts": a longer one is a clause of its own.
 const SUBJECT: usize = 10;
 
+/// What sources give.
+const DATA: [&str; 7] =
+    ["data", "figures", "estimates", "statistics", "numbers", "records", "surveys"];
+
 /// The pieces that name sources, and what else they tell.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
@@ -34,6 +38,9 @@ impl Sources {
                 Kind::Known(Meaning::Reports) => sources.subject(pieces, at, true),
                 Kind::Known(Meaning::ReportsOwn) => sources.subject(pieces, at, known),
                 _ => {}
+            }
+            if piece.is(&["as", "based"]) {
+                sources.aside(pieces, at);
             }
         }
         sources.label(pieces);
@@ -79,6 +86,39 @@ impl Sources {
                 Some(Kind::Period(at)) => Some(at),
                 _ => self.period,
             };
+        }
+    }
+
+    /// "as reported by Eurostat", "based on World Bank data": as far as the next comma, value or verb.
+    fn aside(&mut self, pieces: &[Piece<'_>], start: usize) {
+        let is =
+            |far: usize, words: &[&str]| pieces.get(start + far).is_some_and(|it| it.is(words));
+        let data = is(0, &["based"]);
+        let leads = if data {
+            is(1, &["on", "upon"])
+        } else {
+            is(1, &["reported", "published", "estimated", "measured", "compiled", "stated"])
+                && is(2, &["by"])
+        };
+        let from = start + if data { 2 } else { 3 };
+        let rest = pieces.get(from..).unwrap_or_default();
+        let goes_on = |it: &&Piece<'_>| {
+            let worded =
+                matches!(it.kind, Kind::Name(_) | Kind::Word(_) | Kind::Known(Meaning::Neutral))
+                    || matches!(it.kind, Kind::Period(_) | Kind::Known(Meaning::Suffix));
+            worded || it.is(&["the", "of", "for", "and"])
+        };
+        let length = rest.iter().take(SUBJECT).take_while(goes_on).count();
+        let own = rest.get(..length).unwrap_or_default();
+        // "Based on Oman's exports" says what was reckoned with, and not who says so.
+        let ends = rest.get(length).is_none_or(|it| matches!(it.kind, Kind::Mark(_)));
+        let named = own.iter().any(|it| matches!(it.kind, Kind::Name(_)));
+        let last = own.iter().rfind(|it| !matches!(it.kind, Kind::Period(_)));
+        let is_data = last.is_some_and(|it| it.is(&DATA));
+        if leads && ends && named && (is_data || !data) {
+            self.reporter = self.reporter.or_else(|| words_span(own));
+            self.period = self.period.or_else(|| dated(own));
+            self.mark(start..from + length);
         }
     }
 

@@ -291,7 +291,9 @@ pub(super) fn per_after(look: Look<'_>, at: usize) -> Option<Span> {
             &*word,
             "second" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
         );
-        is_time.then_some(start)?
+        // "$3 a share", and not "a share of the market".
+        let is_share = &*word == "share" && !look.has(start + word.len(), " of");
+        (is_time || is_share).then_some(start)?
     } else {
         return None;
     };

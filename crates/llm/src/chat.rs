@@ -17,12 +17,16 @@ mod telling;
 
 use std::pin::Pin;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use endpoint::{ChatEndpoint, ChatSettings};
 pub use provider::Provider;
 pub use scripted::{Scene, Scripted};
 pub use telling::decode;
+
+pub(crate) use draft::Draft;
+pub(crate) use telling::Telling;
 
 use crate::error::LlmError;
 
@@ -48,14 +52,29 @@ pub trait Chat: Send + Sync {
     }
 }
 
-/// Who hears the words of a reply as they come.
+impl<C: Chat + ?Sized> Chat for Box<C> {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
+        (**self).reply(request)
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear) -> Pending<'a> {
+        (**self).stream(request, hear)
+    }
+}
+
+/// Who hears the words of a reply as they come. A reply of which words were heard is not asked for
+/// again behind the listener's back: it fails, and whoever asked may ask again.
 pub type Hear<'h> = dyn Fn(&str) + Send + Sync + 'h;
 
 /// A reply under way.
 pub type Pending<'a> = Pin<Box<dyn Future<Output = Result<Reply, LlmError>> + Send + 'a>>;
 
 /// What is asked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// Who the model is to be; may be empty.
     pub system: String,
@@ -91,7 +110,7 @@ impl Request {
 }
 
 /// One message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who speaks.
     pub role: Role,
@@ -112,7 +131,8 @@ impl Message {
 }
 
 /// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// We do.
     User,
@@ -122,7 +142,8 @@ pub enum Role {
 
 /// In what form a reply is wanted. Whoever asks must still check what comes: not every server
 /// keeps a model to it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Wanted {
     /// Words.
     #[default]
@@ -140,7 +161,7 @@ pub enum Wanted {
 }
 
 /// A whole reply.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
     /// The words; never blank.
     pub text: String,
@@ -151,7 +172,7 @@ pub struct Reply {
 }
 
 /// Tokens, as the server counts them; nothing where it does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Read.
     pub input: Option<u64>,
@@ -178,7 +199,8 @@ impl Usage {
 }
 
 /// Why a whole reply ended. Other ends are errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Finish {
     /// The model was done.
     Stop,

@@ -113,7 +113,7 @@ impl Settings {
 pub struct EmbeddingsEndpoint {
     id: String,
     server: Arc<Server>,
-    worker: Worker,
+    worker: Arc<Worker>,
 }
 
 impl fmt::Debug for EmbeddingsEndpoint {
@@ -137,11 +137,11 @@ impl EmbeddingsEndpoint {
         let key = key.as_ref().map(KeyRef::read).transpose()?;
         let headers = key.as_ref().map(Key::bearer).unwrap_or_default();
         let transport = Transport::new(url.clone(), headers, *timeouts, limits::REPLY_BYTES)?;
-        let worker =
-            Worker::start().map_err(|error| refuse(Fault::Setup(format!("no thread: {error}"))))?;
+        let worker = Worker::shared()
+            .map_err(|error| refuse(Fault::Setup(format!("no thread: {error}"))))?;
         let id = format!("{} {address} {model}", api.name());
         let retries = settings.retries;
-        let exchange = Exchange { name: url.to_string(), transport, key, retries };
+        let exchange = Exchange::new(url.to_string(), transport, key, retries);
         let server = Server { settings, exchange, length: OnceLock::new() };
         Ok(Self { id, server: Arc::new(server), worker })
     }

@@ -4,20 +4,42 @@ use std::fmt;
 use std::time::Duration;
 
 use rebuttal_semantics::SemanticsError;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::chat::Usage;
+
 /// Why a server gave no usable answer: which one, what happened, what to try.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error, Serialize, Deserialize)]
 #[error("{endpoint}: {fault}")]
 pub struct LlmError {
     endpoint: String,
     fault: Fault,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<usize>,
+    #[serde(default)]
+    usage: Usage,
 }
 
 impl LlmError {
     pub(crate) fn new(endpoint: impl Into<String>, fault: Fault) -> Self {
-        Self { endpoint: endpoint.into(), fault, text: None }
+        Self { endpoint: endpoint.into(), fault, text: None, usage: Usage::default() }
+    }
+
+    /// Says what it cost nevertheless.
+    pub(crate) fn having_cost(mut self, usage: Usage) -> Self {
+        self.usage = usage;
+        self
+    }
+
+    /// What the call cost although nothing came of it, as far as the server said.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// What happened, in a word that stays the same: for journals and tables.
+    pub fn code(&self) -> &'static str {
+        self.fault.code()
     }
 
     /// Blames one of the texts.
@@ -54,9 +76,14 @@ impl LlmError {
     /// Whether the same call may well succeed later: the server was busy, broken or away.
     pub fn is_transient(&self) -> bool {
         match &self.fault {
-            Fault::Unreachable(_) | Fault::Broken { .. } | Fault::Timeout(_) | Fault::Busy(_) => {
-                true
-            }
+            Fault::Unreachable(_)
+            | Fault::Broken { .. }
+            | Fault::BrokeOff { .. }
+            | Fault::Timeout(_)
+            | Fault::Stalled(_)
+            | Fault::Busy(_)
+            | Fault::Queue(_)
+            | Fault::Tripped { .. } => true,
             Fault::Status { code, .. } => is_retried(*code),
             _ => false,
         }
@@ -65,7 +92,7 @@ impl LlmError {
 
 impl From<LlmError> for SemanticsError {
     fn from(error: LlmError) -> Self {
-        let LlmError { endpoint, fault, text } = error;
+        let LlmError { endpoint, fault, text, .. } = error;
         Self::Endpoint { endpoint, reason: fault.to_string(), text }
     }
 }
@@ -76,7 +103,7 @@ pub(crate) fn is_retried(code: u16) -> bool {
 }
 
 /// What happened.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Fault {
     /// Not the address of a server.
     Address(String),
@@ -92,6 +119,16 @@ pub(crate) enum Fault {
     Broken { attempts: u32, reason: String },
     /// No answer in time.
     Timeout(Duration),
+    /// Silence in the middle of an answer.
+    Stalled(Duration),
+    /// The server gave up in the middle of its answer, in its own words.
+    BrokeOff { attempts: u32, reason: String },
+    /// Our own limit on requests leaves no room in time.
+    Queue(Duration),
+    /// It failed too often to be asked again now.
+    Tripped { failures: u32, rest: Duration },
+    /// Not what was recorded.
+    Unrecorded(String),
     /// The server asks for a wait beyond our patience.
     Busy(Duration),
     /// The server says no.
@@ -137,6 +174,27 @@ impl fmt::Display for Fault {
             Self::Timeout(limit) => {
                 write!(f, "no complete answer in {limit:?}; send less at once, or allow more time")
             }
+            Self::Stalled(limit) => {
+                write!(
+                    f,
+                    "the reply stopped for {limit:?} in the middle; try again, or ask another agent"
+                )
+            }
+            Self::BrokeOff { attempts, reason } => {
+                write!(f, "the server broke off ({reason}), {}; {LATER}", times(*attempts))
+            }
+            Self::Queue(wait) => write!(
+                f,
+                "its limit of requests or tokens a minute leaves no room for another {} seconds; \
+                 raise the limit, or ask less at once",
+                wait.as_secs().max(1)
+            ),
+            Self::Tripped { failures, rest } => write!(
+                f,
+                "it failed {failures} times in a row and is left alone for another {} seconds",
+                rest.as_secs().max(1)
+            ),
+            Self::Unrecorded(reason) => f.write_str(reason),
             Self::Busy(wait) => {
                 write!(f, "the server asks to wait {} seconds; try again then", wait.as_secs())
             }
@@ -189,8 +247,74 @@ impl fmt::Display for Fault {
     }
 }
 
+/// What to try with a server in trouble.
+const LATER: &str = "try again later, or ask another agent";
+
 /// What to try with a model that will not.
 const ELSEWHERE: &str = "ask in other words, or ask another agent";
+
+impl Fault {
+    /// In a word.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Address(_) => "address",
+            Self::Key(_) => "key",
+            Self::PlainHttp => "plain-http",
+            Self::Setup(_) => "setup",
+            Self::Unreachable(_) => "unreachable",
+            Self::Broken { .. } => "broken",
+            Self::Timeout(_) => "timeout",
+            Self::Stalled(_) => "stalled",
+            Self::BrokeOff { .. } => "broke-off",
+            Self::Queue(_) => "queue",
+            Self::Tripped { .. } => "tripped",
+            Self::Unrecorded(_) => "unrecorded",
+            Self::Busy(_) => "busy",
+            Self::Status { .. } => "status",
+            Self::Redirect(_) => "redirect",
+            Self::Oversize(_) => "oversize",
+            Self::Garbled(_) => "garbled",
+            Self::TooLong { .. } => "too-long",
+            Self::NoCredit(_) => "no-credit",
+            Self::CutShort { .. } => "cut-short",
+            Self::Declined(_) => "declined",
+            Self::Filtered(_) => "filtered",
+            Self::Empty(_) => "empty",
+            Self::Dimensions { .. } => "dimensions",
+        }
+    }
+
+    /// The same, with the words of a server changed: it may repeat a key in them.
+    pub(crate) fn with_words(self, shown: &dyn Fn(&str) -> String) -> Self {
+        match self {
+            Self::Declined(words) => Self::Declined(shown(&words)),
+            Self::Filtered(words) => Self::Filtered(shown(&words)),
+            Self::Empty(words) => Self::Empty(shown(&words)),
+            Self::Garbled(words) => Self::Garbled(shown(&words)),
+            Self::NoCredit(words) => Self::NoCredit(shown(&words)),
+            Self::Redirect(to) => Self::Redirect(shown(&to)),
+            Self::BrokeOff { attempts, reason } => {
+                Self::BrokeOff { attempts, reason: shown(&reason) }
+            }
+            Self::Broken { attempts, reason } => Self::Broken { attempts, reason: shown(&reason) },
+            Self::TooLong { text, message } => Self::TooLong { text, message: shown(&message) },
+            Self::Status { code, message, attempts } => {
+                Self::Status { code, message: shown(&message), attempts }
+            }
+            fault => fault,
+        }
+    }
+
+    /// The same, after so many attempts.
+    pub(crate) fn after(self, attempts: u32) -> Self {
+        match self {
+            Self::Broken { reason, .. } => Self::Broken { attempts, reason },
+            Self::BrokeOff { reason, .. } => Self::BrokeOff { attempts, reason },
+            Self::Status { code, message, .. } => Self::Status { code, message, attempts },
+            fault => fault,
+        }
+    }
+}
 
 fn in_brackets(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!(" ({words})") }

@@ -1,16 +1,29 @@
 //! One question to one server: sent until there is an answer, or no reason to go on.
+//!
+//! [`Exchange::persist`] is the only loop that sends anything again, for whole answers and for
+//! streams alike. A reply of which words were heard is never asked for again here: whoever
+//! listened would hear two beginnings. They may ask again themselves, and know what they heard.
 
+use std::fmt;
+use std::future::Future;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
+
 use crate::address::shown_location;
+use crate::breaker::{Circuit, Health};
+use crate::chat::{Draft, Provider, Telling};
 use crate::error::{Fault, LlmError, is_retried};
 use crate::key::Key;
+use crate::rate::{Gate, Ticket};
 use crate::retry::{self, Next, Retries};
 use crate::said;
-use crate::transport::{Answer, Transport};
+use crate::transport::{Answer, Opened, Transport};
 
 /// A server, and how patient to be with it.
-#[derive(Debug)]
 pub(crate) struct Exchange {
     /// Who it is, for messages.
     pub(crate) name: String,
@@ -18,68 +31,187 @@ pub(crate) struct Exchange {
     /// The key it was given, which it may repeat.
     pub(crate) key: Option<Key>,
     pub(crate) retries: Retries,
+    pub(crate) circuit: Circuit,
+    pub(crate) gate: Arc<Gate>,
+    /// Whoever wants to see what delays a reply.
+    pub(crate) watch: Option<Arc<Watch>>,
+    /// Spreads the waits; in `0.0..1.0`.
+    pub(crate) random: fn() -> f64,
+}
+
+/// What delays a reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Delay {
+    /// Its turn comes when the limit on requests or tokens a minute leaves room.
+    Queued {
+        /// In so long.
+        wait: Duration,
+    },
+    /// A request failed in a way that may pass, and is sent again.
+    Retry {
+        /// How many requests were sent.
+        attempts: u32,
+        /// After so long.
+        wait: Duration,
+        /// What happened.
+        reason: String,
+    },
+}
+
+/// Who is told of delays.
+pub type Watch = dyn Fn(&Delay) + Send + Sync;
+
+impl fmt::Debug for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exchange").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// What to make of one attempt.
-enum Judged {
-    Good(Vec<u8>),
+#[derive(Debug)]
+pub(crate) enum Judged<T> {
+    Good(T),
     Again { fault: Fault, asked: Option<Duration> },
     Final(Fault),
 }
 
+impl<T> Judged<T> {
+    fn health(&self) -> Health {
+        match self {
+            Self::Good(_) => Health::Well,
+            Self::Again { fault, .. } | Self::Final(fault) => Health::of(fault),
+        }
+    }
+}
+
 impl Exchange {
+    /// An exchange without limits on requests a minute.
+    pub(crate) fn new(
+        name: String,
+        transport: Transport,
+        key: Option<Key>,
+        retries: Retries,
+    ) -> Self {
+        let circuit = Circuit::new(crate::breaker::Breaker::default());
+        let gate = Arc::new(Gate::new(crate::rate::Rate::default()));
+        Self { name, transport, key, retries, circuit, gate, watch: None, random: retry::random }
+    }
+
     pub(crate) fn error(&self, fault: Fault) -> LlmError {
         LlmError::new(&self.name, fault)
     }
 
-    /// Sends one document and hands back the body of the answer. This loop is the only layer of
-    /// retries.
+    /// Sends one document and hands back the body of the answer.
     pub(crate) async fn send(&self, body: Vec<u8>) -> Result<Vec<u8>, Fault> {
-        let mut attempt = 1;
-        loop {
-            let (fault, asked) = match self.once(body.clone(), attempt).await {
-                Judged::Good(body) => return Ok(body),
-                Judged::Final(fault) => return Err(fault),
-                Judged::Again { fault, asked } => (fault, asked),
+        let (body, _) = self.send_counted(body, 0).await?;
+        Ok(body)
+    }
+
+    /// The same for a request that may take so many tokens; with the ticket to settle it by.
+    pub(crate) async fn send_counted(
+        &self,
+        body: Vec<u8>,
+        tokens: u64,
+    ) -> Result<(Vec<u8>, Ticket), Fault> {
+        let body = &body;
+        let once = move |_| async move {
+            match self.transport.post(body.clone()).await {
+                Ok(answer) => self.judge(answer),
+                Err(fault) => judge_fault(fault),
+            }
+        };
+        self.persist(tokens, once).await
+    }
+
+    /// Asks for a stream at `transport`, and sends the words on as they come.
+    pub(crate) async fn stream(
+        &self,
+        transport: &Transport,
+        body: Vec<u8>,
+        tokens: u64,
+        provider: Provider,
+        words: &mpsc::Sender<String>,
+    ) -> Result<(Draft, Ticket), Fault> {
+        let body = &body;
+        let once = move |_| async move {
+            let stream = match transport.open(body.clone()).await {
+                Ok(Opened::Stream(stream)) => stream,
+                Ok(Opened::Refusal(answer)) => return self.judge_refusal(answer),
+                Err(fault) => return judge_fault(fault),
             };
-            match self.retries.next(attempt, asked, retry::random()) {
-                Next::Wait(wait) => tokio::time::sleep(wait).await,
+            let mut heard = false;
+            match tell(transport, stream, Telling::new(provider), words, &mut heard).await {
+                Ok(draft) => Judged::Good(draft),
+                Err(fault) if heard => Judged::Final(fault),
+                Err(fault) => judge_fault(fault),
+            }
+        };
+        self.persist(tokens, once).await
+    }
+
+    /// Does `once` until it succeeds, or there is no reason to go on.
+    pub(crate) async fn persist<T, F: Future<Output = Judged<T>>>(
+        &self,
+        tokens: u64,
+        once: impl Fn(u32) -> F,
+    ) -> Result<(T, Ticket), Fault> {
+        let deadline = Instant::now() + self.retries.deadline;
+        let mut attempt = 1;
+        let mut before: Option<Fault> = None;
+        loop {
+            let waits = |wait| self.tell(&Delay::Queued { wait });
+            let ticket = self.gate.enter(tokens, deadline, &waits).await;
+            let entered = ticket.and_then(|t| Ok((t, self.circuit.enter(Instant::now())?)));
+            // What went wrong first says more than that it is not tried again.
+            let (ticket, leave) = entered.map_err(|fault| before.take().unwrap_or(fault))?;
+            let judged = timeout_at(deadline, once(attempt)).await;
+            let judged =
+                judged.unwrap_or_else(|_| Judged::Final(Fault::Timeout(self.retries.deadline)));
+            leave.report(Instant::now(), judged.health());
+            let (fault, asked) = match judged {
+                Judged::Good(value) => return Ok((value, ticket)),
+                Judged::Final(fault) => return Err(self.hidden(fault).after(attempt)),
+                Judged::Again { fault, asked } => (self.hidden(fault).after(attempt), asked),
+            };
+            let wait = match self.retries.next(attempt, asked, (self.random)()) {
+                Next::Wait(wait) => wait,
                 Next::GiveUp => return Err(fault),
                 Next::TooLong(wait) => return Err(Fault::Busy(wait)),
+            };
+            if Instant::now() + wait >= deadline {
+                return Err(fault);
             }
+            self.tell(&Delay::Retry { attempts: attempt, wait, reason: fault.to_string() });
+            tokio::time::sleep(wait).await;
+            before = Some(fault);
             attempt += 1;
         }
     }
 
-    async fn once(&self, body: Vec<u8>, attempt: u32) -> Judged {
-        match self.transport.post(body).await {
-            Ok(answer) => self.judge(answer, attempt),
-            Err(Fault::Broken { reason, .. }) => {
-                Judged::Again { fault: Fault::Broken { attempts: attempt, reason }, asked: None }
-            }
-            Err(fault) => Judged::Final(fault),
+    fn tell(&self, delay: &Delay) {
+        if let Some(watch) = &self.watch {
+            watch(delay);
         }
     }
 
-    fn judge(&self, answer: Answer, attempt: u32) -> Judged {
+    fn judge(&self, answer: Answer) -> Judged<Vec<u8>> {
+        if answer.is_good() { Judged::Good(answer.body) } else { self.judge_refusal(answer) }
+    }
+
+    fn judge_refusal<T>(&self, answer: Answer) -> Judged<T> {
         let Answer { status: code, headers, body } = answer;
-        match code {
-            200..=299 => return Judged::Good(body),
-            300..=399 => {
-                let to = shown_location(headers.get(reqwest::header::LOCATION));
-                return Judged::Final(Fault::Redirect(self.shown(&to)));
-            }
-            _ => {}
+        if matches!(code, 300..=399) {
+            let to = shown_location(headers.get(reqwest::header::LOCATION));
+            return Judged::Final(Fault::Redirect(to));
         }
         let message = said::message(&body).unwrap_or_else(|| said::beginning(&body));
-        let message = self.shown(&message);
         if said::is_too_long(code, &message) {
             return Judged::Final(Fault::TooLong { text: None, message });
         }
         if code == 429 && said::is_out_of_credit(&body) {
             return Judged::Final(Fault::NoCredit(message));
         }
-        let fault = Fault::Status { code, message, attempts: attempt };
+        let fault = Fault::Status { code, message: self.shown(&message), attempts: 1 };
         if is_retried(code) {
             let asked = retry::asked_wait(&headers).or_else(|| said::asked_wait(&body));
             Judged::Again { fault, asked }
@@ -92,4 +224,59 @@ impl Exchange {
     pub(crate) fn shown(&self, text: &str) -> String {
         self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.hide_in(text))
     }
+
+    /// A fault whose words may hold the key.
+    pub(crate) fn hidden(&self, fault: Fault) -> Fault {
+        fault.with_words(&|text| self.shown(text))
+    }
 }
+
+/// Whether a fault on the way may pass.
+fn judge_fault<T>(fault: Fault) -> Judged<T> {
+    match fault {
+        Fault::Broken { .. } | Fault::BrokeOff { .. } => Judged::Again { fault, asked: None },
+        fault => Judged::Final(fault),
+    }
+}
+
+/// Reads a stream to its end, and sends the words on as they come.
+async fn tell(
+    transport: &Transport,
+    mut stream: reqwest::Response,
+    mut telling: Telling,
+    words: &mpsc::Sender<String>,
+    heard: &mut bool,
+) -> Result<Draft, Fault> {
+    let mut begun = false;
+    loop {
+        let chunk = match transport.chunk(&mut stream, begun).await {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => break,
+            // What has ended is whole, whatever becomes of the connection.
+            Err(_) if telling.has_ended() => break,
+            Err(fault) => return Err(fault),
+        };
+        begun = true;
+        let mut pieces = Vec::new();
+        let flow = telling.push(chunk.as_ref(), &mut |piece| pieces.push(piece.to_owned()));
+        send(words, pieces, heard).await;
+        if let ControlFlow::Break(()) = flow? {
+            break;
+        }
+    }
+    let mut pieces = Vec::new();
+    let draft = telling.finish(&mut |piece| pieces.push(piece.to_owned()));
+    send(words, pieces, heard).await;
+    draft
+}
+
+/// Sends words on; whether anybody is there to hear them is not our business.
+async fn send(words: &mpsc::Sender<String>, pieces: Vec<String>, heard: &mut bool) {
+    for piece in pieces {
+        *heard = true;
+        words.send(piece).await.ok();
+    }
+}
+
+#[cfg(test)]
+mod tests;

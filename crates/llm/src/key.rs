@@ -105,22 +105,66 @@ impl Key {
         header(HeaderName::from_static(name), &self.0)
     }
 
-    /// `text` without the key: servers repeat it in their messages, or the beginning of it.
+    /// `text` without the key: servers repeat it in their messages, or the beginning of it, as it
+    /// is or as it travelled.
     pub(crate) fn hide_in(&self, text: &str) -> String {
-        let mut rest = text.replace(&*self.0, HIDDEN);
-        let Some(beginning) = self.0.get(..BEGINNING).filter(|_| self.0.len() >= 2 * BEGINNING)
-        else {
-            return rest;
-        };
-        let mut shown = String::new();
-        while let Some((before, after)) = rest.split_once(beginning) {
-            shown.push_str(before);
-            shown.push_str(HIDDEN);
-            let end = after.find(|c: char| c.is_whitespace() || ENDS.contains(c));
-            rest = end.and_then(|end| after.get(end..)).unwrap_or_default().to_owned();
-        }
-        shown + &rest
+        let forms = self.forms();
+        forms.iter().fold(text.to_owned(), |text, form| hide(form, &text))
     }
+
+    /// Whether the whole key stands in a text, in any of its forms.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.forms().iter().any(|form| text.contains(&**form))
+    }
+
+    /// The key as it is, as an address would hold it, and as `Basic` and tokens hold it.
+    fn forms(&self) -> Vec<String> {
+        let encoded = percent_encoded(&self.0);
+        let (plain, safe) = (base64(&self.0), base64(&self.0).replace('+', "-").replace('/', "_"));
+        let mut forms = vec![self.0.to_string(), encoded.to_lowercase(), encoded, plain, safe];
+        forms.dedup();
+        forms
+    }
+}
+
+/// `text` without one form of a key, and without the beginning of it.
+fn hide(form: &str, text: &str) -> String {
+    let mut rest = text.replace(form, HIDDEN);
+    let Some(beginning) = form.get(..BEGINNING).filter(|_| form.len() >= 2 * BEGINNING) else {
+        return rest;
+    };
+    let mut shown = String::new();
+    while let Some((before, after)) = rest.split_once(beginning) {
+        shown.push_str(before);
+        shown.push_str(HIDDEN);
+        let end = after.find(|c: char| c.is_whitespace() || ENDS.contains(c));
+        rest = end.and_then(|end| after.get(end..)).unwrap_or_default().to_owned();
+    }
+    shown + &rest
+}
+
+/// Every byte that is not a letter, a digit or one of `-._~`, as an address holds it.
+fn percent_encoded(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let encoded = text.bytes().map(|byte| {
+        if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
+    });
+    encoded.collect()
+}
+
+/// Base 64 without padding: whoever pads holds the same letters.
+fn base64(text: &str) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut encoded = String::new();
+    for three in text.as_bytes().chunks(3) {
+        let byte = |at: usize| three.get(at).copied().map_or(0, u32::from);
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..=three.len() {
+            let six = usize::try_from(bits >> (18 - 6 * place) & 63).unwrap_or_default();
+            encoded.extend(LETTERS.get(six).copied().map(char::from));
+        }
+    }
+    encoded
 }
 
 /// What stands where a key stood.
@@ -186,6 +230,24 @@ mod tests {
             assert_eq!(key.hide_in(said), shown);
         }
         assert_eq!(Key::new("short").unwrap().hide_in("shor short"), "shor (key)");
+    }
+
+    #[test]
+    fn a_key_in_disguise_is_hidden_as_well() {
+        let key = Key::new("sk-canary+0123/456789=").unwrap();
+        for said in [
+            "https://host/?key=sk-canary%2B0123%2F456789%3D",
+            "https://host/?key=sk-canary%2b0123%2f456789%3d",
+            "Basic c2stY2FuYXJ5KzAxMjMvNDU2Nzg5PQ==",
+            "c2stY2FuYXJ5KzAxMjMvNDU2Nzg5PQ",
+        ] {
+            let shown = key.hide_in(said);
+            assert!(shown.contains("(key)") && key.is_in(said), "{shown}");
+            assert!(!shown.contains("canary") && !shown.contains("c2stY2Fu"), "{shown}");
+        }
+        assert!(!key.is_in("sk-canary"));
+        assert_eq!(base64("Man"), "TWFu");
+        assert_eq!(base64("Ma"), "TWE");
     }
 
     #[test]

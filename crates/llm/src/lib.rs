@@ -4,6 +4,8 @@
 //! speaks the `OpenAI` or the Ollama format. [`ChatEndpoint`] is a [`Chat`] whose model runs on a
 //! server of any [`Provider`]; [`Scripted`] is one that says what a test wrote, without a network.
 //!
+//! [`LocalChat`] is one whose model runs inside this process.
+//!
 //! Rules for every connection made here:
 //!
 //! * Nothing is sent to a host the user did not write: redirects are errors, and proxies of the
@@ -14,25 +16,39 @@
 //! * There is one layer of retries ([`Retries`]); the client below it has none.
 
 mod address;
+mod breaker;
+mod cassette;
 mod chat;
 mod embeddings;
 mod error;
 mod exchange;
 mod key;
+mod local;
 mod prices;
+mod rate;
 mod retry;
 mod said;
+mod structured;
 mod transport;
 mod worker;
 
 pub use address::{Address, PlainHttp};
+pub use breaker::Breaker;
+pub use cassette::{Cassette, Played, Player, Recorder, digest};
 pub use chat::{
     Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending, Provider, Reply, Request,
-    Role, Scene, Scripted, Usage, Wanted,
+    Role, Scene, Scripted, Usage, Wanted, decode,
 };
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
+pub use exchange::{Delay, Watch};
 pub use key::KeyRef;
-pub use prices::Prices;
+pub use local::{Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape};
+pub use prices::Price;
+pub use rate::Rate;
 pub use retry::Retries;
+pub use structured::{
+    ATTEMPTS, Attempt, Complaint, Fitting, Go, NoAnswer, Noted, Outcome, Repair, Schema, Why,
+    Witness, ask_json, asking_again, fit, total,
+};
 pub use transport::Timeouts;

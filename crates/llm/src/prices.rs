@@ -1,32 +1,48 @@
-//! What tokens cost, as the user says: no price list is built in, because prices change.
-
-use serde::{Deserialize, Serialize};
+//! What calls cost in money, by a table the user keeps: prices change, and are no code.
 
 use crate::chat::Usage;
 
-/// US dollars for a million tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-pub struct Prices {
-    /// Read.
-    pub input: f64,
-    /// Written.
-    pub output: f64,
+/// What a model's tokens cost, in US dollars a million.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Price {
+    input: f64,
+    output: f64,
 }
 
-impl Prices {
-    /// What a reply cost, in millionths of a dollar. A dollar for a million tokens is one millionth
-    /// for one.
+impl Price {
+    /// For tokens read and written; nothing that is negative or no number.
+    pub fn new(input: f64, output: f64) -> Option<Self> {
+        let is_price = |price: f64| price.is_finite() && price >= 0.0;
+        (is_price(input) && is_price(output)).then_some(Self { input, output })
+    }
+
+    /// US dollars for a million tokens read, and for a million written.
+    pub fn per_million(self) -> (f64, f64) {
+        (self.input, self.output)
+    }
+
+    /// What a call cost, in whole millionths of a dollar, rounded up. `None` if the server did not
+    /// count: an unknown cost is not none.
+    pub fn cost(self, usage: Usage) -> Option<u64> {
+        let Usage { input: Some(input), output: Some(output) } = usage else { return None };
+        Some(self.of(input, output))
+    }
+
+    /// The most a call can cost that reads and writes so many tokens at most: for a budget, before
+    /// the call leaves.
+    pub fn at_most(self, input: u64, output: u64) -> u64 {
+        self.of(input, output)
+    }
+
+    /// Dollars a million tokens are millionths of a dollar a token.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "tokens stay far below 2^53, and the product is kept from being negative"
+        reason = "counts stay far below 2^53, and a cast of a float saturates"
     )]
-    pub fn micro_usd(self, usage: Usage) -> u64 {
-        let cost = |tokens: Option<u64>, price: f64| tokens.unwrap_or(0) as f64 * price;
-        let all = cost(usage.input, self.input) + cost(usage.output, self.output);
-        all.max(0.0).ceil() as u64
+    fn of(self, input: u64, output: u64) -> u64 {
+        (self.input * input as f64 + self.output * output as f64).ceil() as u64
     }
 }
 
@@ -35,10 +51,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_million_tokens_cost_their_price() {
-        let prices = Prices { input: 3.0, output: 15.0 };
-        let usage = Usage { input: Some(1_000_000), output: Some(100) };
-        assert_eq!(prices.micro_usd(usage), 3_001_500);
-        assert_eq!(prices.micro_usd(Usage::default()), 0);
+    fn tokens_are_priced_by_the_million() {
+        let price = Price::new(2.5, 10.0).unwrap();
+        let usage = |input, output| Usage { input, output };
+        assert_eq!(price.cost(usage(Some(1_000_000), Some(100_000))), Some(3_500_000));
+        assert_eq!(price.cost(usage(Some(1), Some(0))), Some(3), "rounded up");
+        assert_eq!(price.cost(usage(None, Some(5))), None);
+        assert_eq!(price.cost(usage(Some(5), None)), None);
+        assert_eq!(price.at_most(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(Price::default().cost(usage(Some(9), Some(9))), Some(0));
+    }
+
+    #[test]
+    fn what_is_no_price_is_refused() {
+        for wrong in [-1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!((Price::new(wrong, 1.0), Price::new(1.0, wrong)), (None, None));
+        }
     }
 }

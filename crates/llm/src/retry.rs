@@ -17,6 +17,8 @@ pub struct Retries {
     pub longest_wait: Duration,
     /// Longest wait a server may ask for. Beyond it the call fails and says so.
     pub longest_asked: Duration,
+    /// Longest time for a call with all its requests and waits.
+    pub deadline: Duration,
 }
 
 impl Default for Retries {
@@ -26,6 +28,7 @@ impl Default for Retries {
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(10),
             longest_asked: Duration::from_secs(30),
+            deadline: Duration::from_mins(5),
         }
     }
 }

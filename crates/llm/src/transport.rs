@@ -25,16 +25,23 @@ pub struct Timeouts {
     pub connect: Duration,
     /// For one request, from its first byte to the last byte of the answer.
     pub total: Duration,
+    /// For the next piece of a streamed answer, once it has begun. Before it begins, a model may
+    /// load, or think.
+    pub idle: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { connect: Duration::from_secs(10), total: Duration::from_mins(1) }
+        Self {
+            connect: Duration::from_secs(10),
+            total: Duration::from_mins(1),
+            idle: Duration::from_secs(90),
+        }
     }
 }
 
 /// Sends requests to one address.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Transport {
     client: Client,
     url: Url,
@@ -53,7 +60,27 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
 }
 
+impl Answer {
+    pub(crate) fn is_good(&self) -> bool {
+        matches!(self.status, 200..=299)
+    }
+}
+
+/// What a request for a stream is answered with.
+#[derive(Debug)]
+pub(crate) enum Opened {
+    /// A stream, not yet read.
+    Stream(Response),
+    /// A status that promises none.
+    Refusal(Answer),
+}
+
 impl Transport {
+    /// The same client at another address of the same server.
+    pub(crate) fn at(&self, url: Url) -> Self {
+        Self { url, ..self.clone() }
+    }
+
     /// Sets up a client for `url`; connects to nothing yet.
     pub(crate) fn new(
         url: Url,
@@ -79,13 +106,48 @@ impl Transport {
 
     /// Sends one JSON document and reads the answer.
     pub(crate) async fn post(&self, body: Vec<u8>) -> Result<Answer, Fault> {
+        let response = self.ask(body).await?;
+        self.answer(response).await
+    }
+
+    /// Sends one JSON document and hands back the answer as soon as it begins. What is no stream
+    /// is read.
+    pub(crate) async fn open(&self, body: Vec<u8>) -> Result<Opened, Fault> {
+        let response = self.ask(body).await?;
+        if response.status().is_success() {
+            return Ok(Opened::Stream(response));
+        }
+        Ok(Opened::Refusal(self.answer(response).await?))
+    }
+
+    /// The next piece of a stream, or nothing at its end.
+    pub(crate) async fn chunk(
+        &self,
+        stream: &mut Response,
+        begun: bool,
+    ) -> Result<Option<impl AsRef<[u8]> + use<>>, Fault> {
+        let next = stream.chunk();
+        let next = if begun {
+            let limit = self.timeouts.idle;
+            let stalled = |_| Fault::Stalled(limit);
+            tokio::time::timeout(limit, next).await.map_err(stalled)?
+        } else {
+            next.await
+        };
+        next.map_err(|error| self.fault(&error))
+    }
+
+    async fn ask(&self, body: Vec<u8>) -> Result<Response, Fault> {
         let request = self
             .client
             .post(self.url.clone())
             .header(CONTENT_TYPE, "application/json")
             .headers(self.headers.clone())
             .body(body);
-        let response = request.send().await.map_err(|error| self.fault(&error))?;
+        request.send().await.map_err(|error| self.fault(&error))
+    }
+
+    async fn answer(&self, response: Response) -> Result<Answer, Fault> {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = self.read(response).await?;
         Ok(Answer { status, headers, body })

@@ -2,9 +2,10 @@
 
 use std::future::Future;
 use std::io;
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::{JoinError, JoinHandle};
 
 /// A thread of its own. Requests of several callers run on it side by side.
 #[derive(Debug)]
@@ -14,7 +15,20 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn start() -> io::Result<Self> {
+    /// The thread of everybody who has one. Waiting for servers takes no time of its own, so one
+    /// is enough for all.
+    pub(crate) fn shared() -> io::Result<Arc<Self>> {
+        static SHARED: Mutex<Weak<Worker>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(worker) = shared.upgrade() {
+            return Ok(worker);
+        }
+        let worker = Arc::new(Self::start()?);
+        *shared = Arc::downgrade(&worker);
+        Ok(worker)
+    }
+
+    fn start() -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("rebuttal-llm")
@@ -35,6 +49,34 @@ impl Worker {
             sender.send(work.await).ok();
         });
         receiver.recv().ok()
+    }
+}
+
+impl Worker {
+    /// Runs `work` while whoever asked for it goes on, or waits without a thread of their own.
+    /// `None` if the thread ended.
+    pub(crate) fn begin<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Option<Task<T>> {
+        Some(Task(self.runtime.as_ref()?.spawn(work)))
+    }
+}
+
+/// Work under way, which ends when nobody waits for it any longer.
+#[derive(Debug)]
+pub(crate) struct Task<T>(JoinHandle<T>);
+
+impl<T> Task<T> {
+    /// Waits for its end, wherever that is awaited.
+    pub(crate) async fn result(mut self) -> Result<T, JoinError> {
+        (&mut self.0).await
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Wanted;
 use super::draft::{Draft, End, string_at, text_of, usage};
 use super::provider::{Call, put};
+use super::telling::{Close, Event};
+use super::{Usage, Wanted};
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
@@ -21,22 +22,55 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         }
     };
     put(&mut body, "output_config", format);
+    put(&mut body, "stream", call.streamed.then(|| json!(true)));
     body
 }
 
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     let content = answer.get("content").filter(|content| content.is_array());
     let text = text_of(content.ok_or("it has no content")?);
-    let end = match string_at(answer, "/stop_reason") {
+    let end = end(string_at(answer, "/stop_reason"), &text);
+    Ok(Draft { text, usage: counted(answer.get("usage")), end })
+}
+
+/// An event of a stream.
+pub(crate) fn event(event: &Value) -> Event {
+    match string_at(event, "/type") {
+        Some("message_start") => {
+            Event { usage: counted(event.pointer("/message/usage")), ..Event::default() }
+        }
+        Some("content_block_start") => words(event.get("content_block")),
+        Some("content_block_delta") => words(event.get("delta")),
+        Some("message_delta") => Event {
+            usage: counted(event.get("usage")),
+            end: string_at(event, "/delta/stop_reason").map(|reason| end(Some(reason), "")),
+            ..Event::default()
+        },
+        Some("message_stop") => Event { close: Close::Over, ..Event::default() },
+        _ => Event::default(),
+    }
+}
+
+/// The words of a block, or of a piece of one; thoughts, tools and signatures are none.
+fn words(block: Option<&Value>) -> Event {
+    let is_text = |block: &&Value| matches!(string_at(block, "/type"), Some("text" | "text_delta"));
+    let text = block.filter(is_text).and_then(|block| string_at(block, "/text"));
+    Event { words: text.unwrap_or_default().to_owned(), ..Event::default() }
+}
+
+fn end(reason: Option<&str>, text: &str) -> End {
+    match reason {
         None => End::Unsaid,
         Some("end_turn" | "stop_sequence") => End::Stop,
         Some("max_tokens" | "model_context_window_exceeded") => End::Length,
-        Some("refusal") => End::Declined(text.clone()),
+        Some("refusal") => End::Declined(text.to_owned()),
         Some("tool_use") => End::Tools,
         // It would go on if it were asked to.
         Some("pause_turn") => End::Failed("it paused".to_owned()),
         Some(other) => End::Other(other.to_owned()),
-    };
-    let usage = usage(answer, "/usage/input_tokens", &["/usage/output_tokens"]);
-    Ok(Draft { text, usage, end })
+    }
+}
+
+fn counted(counts: Option<&Value>) -> Usage {
+    counts.map(|counts| usage(counts, "/input_tokens", &["/output_tokens"])).unwrap_or_default()
 }

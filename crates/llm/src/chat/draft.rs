@@ -44,7 +44,7 @@ impl Draft {
             End::Declined(words) => return Err(Fault::Declined(one_line(&words))),
             End::Filtered(why) => return Err(Fault::Filtered(one_line(&why))),
             End::Failed(why) => {
-                return Err(Fault::Garbled(format!("it broke off: {}", one_line(&why))));
+                return Err(Fault::BrokeOff { attempts: 1, reason: one_line(&why) });
             }
             End::Tools => return Err(Fault::Empty("it asks for a tool".to_owned())),
         };
@@ -111,7 +111,11 @@ mod tests {
             ("", End::Length, "cut off before its end"),
             ("", End::Declined("I can't".to_owned()), "declined to answer (I can't); ask in other"),
             ("half", End::Filtered("SAFETY".to_owned()), "filter stepped in (SAFETY); ask in"),
-            ("half", End::Failed("overloaded".to_owned()), "it broke off: overloaded"),
+            (
+                "half",
+                End::Failed("overloaded".to_owned()),
+                "the server broke off (overloaded), once; try again",
+            ),
             ("", End::Tools, "the reply is empty (it asks for a tool)"),
             (" \n", End::Stop, "the reply is empty; ask again"),
             ("", End::Other("recitation".to_owned()), "the reply is empty (recitation)"),

@@ -4,22 +4,31 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rebuttal_model::limits;
 use serde_json::Value;
+use tokio::sync::mpsc;
 
 use super::provider::Call;
-use super::{Chat, Provider, Reply, Request};
+use super::telling;
+use super::{Chat, Draft, Hear, Pending, Provider, Reply, Request, Usage};
 use crate::address::{Address, PlainHttp};
+use crate::breaker::{Breaker, Circuit};
 use crate::error::{Fault, LlmError};
-use crate::exchange::Exchange;
+use crate::exchange::{Delay, Exchange};
 use crate::key::KeyRef;
+use crate::rate::{Gate, Rate, Ticket};
 use crate::retry::Retries;
 use crate::said;
 use crate::transport::{Timeouts, Transport};
 use crate::worker::Worker;
 
-/// Longest reply read, in bytes. The longest replies of the most talkative models have some hundred
-/// thousand tokens of some five bytes.
-const REPLY_BYTES: usize = 4 << 20;
+/// Most pieces of a reply that wait to be heard. A listener that is slower than a model makes the
+/// server wait.
+const PIECES: usize = 64;
+
+/// Bytes of a request that make a token, at least: what is feared of a request must not be too
+/// little.
+const TOKEN_BYTES: usize = 3;
 
 /// What a [`ChatEndpoint`] must know.
 #[derive(Clone, Debug)]
@@ -45,6 +54,11 @@ pub struct ChatSettings {
     pub timeouts: Timeouts,
     /// How often to try.
     pub retries: Retries,
+    /// How much the provider may be asked in a minute. Agents with the same address, key and limits
+    /// share them.
+    pub rate: Rate,
+    /// When the server is left alone.
+    pub breaker: Breaker,
 }
 
 impl ChatSettings {
@@ -71,17 +85,21 @@ impl ChatSettings {
             max_tokens: Self::MAX_TOKENS,
             timeouts: Timeouts { total: Self::TIMEOUT, ..Timeouts::default() },
             retries: Retries::default(),
+            rate: Rate::default(),
+            breaker: Breaker::default(),
         }
     }
 }
 
 /// A model that runs on a server.
 ///
-/// May be used and dropped anywhere, also inside an async runtime, where it blocks: requests run
-/// on a thread of its own, as many side by side as there are callers.
+/// May be used and dropped anywhere, also inside an async runtime, where [`Chat::reply`] blocks and
+/// [`Chat::stream`] does not: requests run on a thread that all endpoints share, as many side by
+/// side as there are callers. A stream whose future is dropped ends at once, and its connection
+/// with it.
 pub struct ChatEndpoint {
     server: Arc<Server>,
-    worker: Worker,
+    worker: Arc<Worker>,
 }
 
 /// What the requests share.
@@ -89,6 +107,8 @@ pub struct ChatEndpoint {
 struct Server {
     settings: ChatSettings,
     exchange: Exchange,
+    /// Where streams are asked for.
+    streams: Transport,
 }
 
 impl fmt::Debug for ChatEndpoint {
@@ -101,6 +121,14 @@ impl fmt::Debug for ChatEndpoint {
 impl ChatEndpoint {
     /// Reads the key and sets up a client; connects to nothing yet.
     pub fn new(settings: ChatSettings) -> Result<Self, LlmError> {
+        Self::watched(settings, |_| ())
+    }
+
+    /// The same; `watch` is told of everything that delays a reply.
+    pub fn watched(
+        settings: ChatSettings,
+        watch: impl Fn(&Delay) + Send + Sync + 'static,
+    ) -> Result<Self, LlmError> {
         let ChatSettings { id, provider, address, model, key, timeouts, .. } = &settings;
         let url = address.join(&provider.path(model));
         let name = format!("{id} ({url})");
@@ -117,12 +145,27 @@ impl ChatEndpoint {
         if key.is_some() && !address.may_carry_a_key(settings.plain_http) {
             return Err(LlmError::new(name, Fault::PlainHttp));
         }
+        let whose =
+            format!("{address} {}", key.as_ref().map(KeyRef::to_string).unwrap_or_default());
         let key = key.as_ref().map(KeyRef::read).transpose()?;
         let headers = provider.headers(key.as_ref());
-        let transport = Transport::new(url.clone(), headers, *timeouts, REPLY_BYTES)?;
-        let worker = Worker::start().map_err(|error| refuse(&format!("no thread: {error}")))?;
-        let exchange = Exchange { name, transport, key, retries: settings.retries };
-        Ok(Self { server: Arc::new(Server { settings, exchange }), worker })
+        let most = limits::CHAT_REPLY_BYTES;
+        let transport = Transport::new(url.clone(), headers, *timeouts, most)?;
+        let worker = Worker::shared().map_err(|error| refuse(&format!("no thread: {error}")))?;
+        let (path, query) = provider.stream_path(model);
+        let mut streams = address.join(&path);
+        streams.set_query(query);
+        let streams = transport.at(streams);
+        let mut exchange = Exchange::new(name, transport, key, settings.retries);
+        exchange.circuit = Circuit::new(settings.breaker);
+        exchange.gate = Gate::shared(&whose, settings.rate);
+        exchange.watch = Some(Arc::new(watch));
+        Ok(Self { server: Arc::new(Server { settings, exchange, streams }), worker })
+    }
+
+    fn gone(&self) -> LlmError {
+        let reason = "the thread that asks it ended".to_owned();
+        self.server.exchange.error(Fault::Setup(reason))
     }
 }
 
@@ -134,8 +177,20 @@ impl Chat for ChatEndpoint {
     fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
         let (server, request) = (Arc::clone(&self.server), request.clone());
         let reply = self.worker.run(async move { server.reply(&request).await });
-        let gone = || Err(Fault::Setup("the thread that asks it ended".to_owned()));
-        reply.unwrap_or_else(gone).map_err(|fault| self.server.exchange.error(fault))
+        reply.unwrap_or_else(|| Err(self.gone()))
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear) -> Pending<'a> {
+        Box::pin(async move {
+            let (server, request) = (Arc::clone(&self.server), request.clone());
+            let (words, mut heard) = mpsc::channel(PIECES);
+            let work = async move { server.stream(&request, &words).await };
+            let task = self.worker.begin(work).ok_or_else(|| self.gone())?;
+            while let Some(piece) = heard.recv().await {
+                hear(&piece);
+            }
+            task.result().await.map_err(|_| self.gone())?
+        })
     }
 }
 
@@ -146,8 +201,33 @@ fn is_model(name: &str) -> bool {
 }
 
 impl Server {
-    async fn reply(&self, request: &Request) -> Result<Reply, Fault> {
-        let ChatSettings { provider, address, model, .. } = &self.settings;
+    async fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
+        let (call, tokens) = self.call(request, false);
+        let max_tokens = call.max_tokens;
+        let body = self.settings.provider.body(&call).to_string().into_bytes();
+        let sent = self.exchange.send_counted(body, tokens).await;
+        let (answer, ticket) = sent.map_err(|fault| self.exchange.error(fault))?;
+        let draft = self.read(&answer).map_err(|fault| self.error(fault, Usage::default()))?;
+        self.finish(draft, &ticket, max_tokens)
+    }
+
+    async fn stream(
+        &self,
+        request: &Request,
+        words: &mpsc::Sender<String>,
+    ) -> Result<Reply, LlmError> {
+        let (call, tokens) = self.call(request, true);
+        let max_tokens = call.max_tokens;
+        let provider = self.settings.provider;
+        let body = provider.body(&call).to_string().into_bytes();
+        let told = self.exchange.stream(&self.streams, body, tokens, provider, words).await;
+        let (draft, ticket) = told.map_err(|fault| self.exchange.error(fault))?;
+        self.finish(draft, &ticket, max_tokens)
+    }
+
+    /// The request with everything settled, and the most tokens it may take.
+    fn call<'r>(&'r self, request: &'r Request, streamed: bool) -> (Call<'r>, u64) {
+        let ChatSettings { address, model, .. } = &self.settings;
         let max_tokens = request.max_tokens.unwrap_or(self.settings.max_tokens).max(1);
         let temperature = request.temperature.or(self.settings.temperature);
         let call = Call {
@@ -155,34 +235,39 @@ impl Server {
             request,
             max_tokens,
             temperature: temperature.filter(|temperature| temperature.is_finite()),
+            streamed,
             host: address.host(),
         };
-        let body = provider.body(&call).to_string().into_bytes();
-        let answer = self.exchange.send(body).await?;
-        self.read(&answer)?.reply(max_tokens).map_err(|fault| self.hidden(fault))
+        let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
+        let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
+        let read = u64::try_from(read).unwrap_or(u64::MAX);
+        (call, read.saturating_add(u64::from(max_tokens)))
     }
 
-    fn read(&self, answer: &[u8]) -> Result<super::draft::Draft, Fault> {
-        let garbled = |reason: &str| Fault::Garbled(self.exchange.shown(reason));
+    fn read(&self, answer: &[u8]) -> Result<Draft, Fault> {
         let parsed: Value = serde_json::from_slice(answer).map_err(|error| {
-            garbled(&format!("{error}; it begins {:?}", said::beginning(answer)))
+            Fault::Garbled(format!("{error}; it begins {:?}", said::beginning(answer)))
         })?;
-        self.settings.provider.read(&parsed).map_err(|reason| match said::message_in(&parsed) {
-            // Some servers report errors with status 200.
-            Some(message) => garbled(&format!("an error: {message}")),
-            None => garbled(&reason),
-        })
+        telling::read(self.settings.provider, &parsed)
+    }
+
+    /// The reply, if the draft is a whole one. What it took is known now.
+    fn finish(&self, draft: Draft, ticket: &Ticket, max_tokens: u32) -> Result<Reply, LlmError> {
+        let usage = draft.usage;
+        if let Usage { input: Some(input), output: Some(output) } = usage {
+            self.exchange.gate.settle(ticket, input.saturating_add(output));
+        }
+        let reply = draft.reply(max_tokens).map_err(|fault| self.error(fault, usage))?;
+        // No model knows the key, so what repeats it is not a model.
+        if self.exchange.key.as_ref().is_some_and(|key| key.is_in(&reply.text)) {
+            let fault = Fault::Garbled("it repeats the key".to_owned());
+            return Err(self.error(fault, usage));
+        }
+        Ok(reply)
     }
 
     /// Words of a server may hold the key here as well.
-    fn hidden(&self, fault: Fault) -> Fault {
-        let shown = |words: String| self.exchange.shown(&words);
-        match fault {
-            Fault::Declined(words) => Fault::Declined(shown(words)),
-            Fault::Filtered(words) => Fault::Filtered(shown(words)),
-            Fault::Empty(words) => Fault::Empty(shown(words)),
-            Fault::Garbled(words) => Fault::Garbled(shown(words)),
-            fault => fault,
-        }
+    fn error(&self, fault: Fault, usage: Usage) -> LlmError {
+        self.exchange.error(self.exchange.hidden(fault)).having_cost(usage)
     }
 }

@@ -4,12 +4,18 @@ use serde_json::{Value, json};
 
 use super::draft::{Draft, End, string_at, text_of, usage};
 use super::provider::{Call, put};
-use super::{Role, Wanted};
+use super::telling::{Close, Event};
+use super::{Role, Usage, Wanted};
 
 /// The model is part of the address here; `models/` is how Gemini lists its names.
 pub(crate) fn path(model: &str) -> String {
     let model = model.strip_prefix("models/").unwrap_or(model);
     format!("/v1beta/models/{model}:generateContent")
+}
+
+/// Where a stream is asked for; without `alt` it would be one long list.
+pub(crate) fn stream_path(model: &str) -> (String, &'static str) {
+    (path(model).replace(":generateContent", ":streamGenerateContent"), "alt=sse")
 }
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
@@ -37,15 +43,34 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
 }
 
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
-    let written = ["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"];
-    let usage = usage(answer, "/usageMetadata/promptTokenCount", &written);
+    let usage = counted(answer);
     if let Some(reason) = string_at(answer, "/promptFeedback/blockReason") {
         let end = End::Filtered(format!("the request: {reason}"));
         return Ok(Draft { usage, end, ..Draft::default() });
     }
     let candidate = answer.pointer("/candidates/0").ok_or("it has no candidate")?;
     let text = candidate.pointer("/content/parts").map(text_of).unwrap_or_default();
-    let end = match string_at(candidate, "/finishReason") {
+    Ok(Draft { text, usage, end: end(candidate) })
+}
+
+/// A chunk of a stream: a small answer. The last one has the reason why it ended.
+pub(crate) fn event(chunk: &Value) -> Event {
+    // Counts alone are no fault here.
+    let Ok(Draft { text, usage, end }) = read(chunk) else {
+        return Event { usage: counted(chunk), ..Event::default() };
+    };
+    let end = Some(end).filter(|end| *end != End::Unsaid);
+    let close = if end.is_some() { Close::Ended } else { Close::Open };
+    Event { words: text, usage, end, close, ..Event::default() }
+}
+
+fn counted(answer: &Value) -> Usage {
+    let written = ["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"];
+    usage(answer, "/usageMetadata/promptTokenCount", &written)
+}
+
+fn end(candidate: &Value) -> End {
+    match string_at(candidate, "/finishReason") {
         None | Some("FINISH_REASON_UNSPECIFIED") => End::Unsaid,
         Some("STOP") => End::Stop,
         Some("MAX_TOKENS") => End::Length,
@@ -60,6 +85,5 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
             | "UNEXPECTED_TOOL_CALL"),
         ) => End::Failed(failure.to_owned()),
         Some(other) => End::Other(other.to_owned()),
-    };
-    Ok(Draft { text, usage, end })
+    }
 }

@@ -2,15 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::Wanted;
 use super::draft::{Draft, End, string_at, text_of, usage};
 use super::provider::{Call, put};
+use super::telling::{Close, Event};
+use super::{Usage, Wanted};
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut options = json!({"num_predict": call.max_tokens});
     put(&mut options, "temperature", call.temperature.map(Value::from));
     let mut body = json!({
-        "model": call.model, "messages": call.messages_with_system(), "stream": false,
+        "model": call.model, "messages": call.messages_with_system(), "stream": call.streamed,
         "options": options,
         // Else the beginning of a long request is dropped in silence.
         "truncate": false, "shift": false,
@@ -25,16 +26,32 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
 }
 
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
-    let message = answer.get("message").ok_or("it has no message")?;
-    let text = message.get("content").map(text_of).unwrap_or_default();
+    answer.get("message").ok_or("it has no message")?;
+    Ok(Draft { text: words(answer), usage: counted(answer), end: end(answer) })
+}
+
+/// A line of a stream; the last one is done, and counts.
+pub(crate) fn event(line: &Value) -> Event {
+    let done = line.get("done").and_then(Value::as_bool).unwrap_or_default();
+    let (end, close) = if done { (Some(end(line)), Close::Over) } else { (None, Close::Open) };
+    Event { words: words(line), usage: counted(line), end, close, ..Event::default() }
+}
+
+fn words(answer: &Value) -> String {
+    answer.pointer("/message/content").map(text_of).unwrap_or_default()
+}
+
+fn counted(answer: &Value) -> Usage {
+    usage(answer, "/prompt_eval_count", &["/eval_count"])
+}
+
+fn end(answer: &Value) -> End {
     let done = answer.get("done").and_then(Value::as_bool);
-    let end = match (done, string_at(answer, "/done_reason")) {
+    match (done, string_at(answer, "/done_reason")) {
         (_, Some("length")) => End::Length,
         (Some(false), _) => End::Failed("it is not done".to_owned()),
         (_, Some("stop")) => End::Stop,
         (_, None) => End::Unsaid,
         (_, Some(other)) => End::Other(other.to_owned()),
-    };
-    let usage = usage(answer, "/prompt_eval_count", &["/eval_count"]);
-    Ok(Draft { text, usage, end })
+    }
 }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Wanted;
 use super::draft::{Draft, End, string_at, text_of, usage};
 use super::provider::{Call, put};
+use super::telling::{Close, Event};
+use super::{Usage, Wanted};
 
 /// `OpenAI` itself, whose newer models know the limit of tokens by a newer name only; the copies
 /// know the older.
@@ -24,6 +25,11 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         }
     };
     put(&mut body, "response_format", format);
+    if call.streamed {
+        put(&mut body, "stream", Some(json!(true)));
+        // Else nobody counts the tokens.
+        put(&mut body, "stream_options", Some(json!({"include_usage": true})));
+    }
     body
 }
 
@@ -35,8 +41,23 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
         None => end(choice),
     };
     let text = message.get("content").map(text_of).unwrap_or_default();
-    let usage = usage(answer, "/usage/prompt_tokens", &["/usage/completion_tokens"]);
-    Ok(Draft { text, usage, end })
+    Ok(Draft { text, usage: counted(answer), end })
+}
+
+/// A chunk of a stream. The last ones have no choice: one counts, one is `[DONE]`.
+pub(crate) fn event(chunk: &Value) -> Event {
+    let mut event = Event { usage: counted(chunk), ..Event::default() };
+    let Some(choice) = chunk.pointer("/choices/0") else { return event };
+    event.words = choice.pointer("/delta/content").map(text_of).unwrap_or_default();
+    event.refusal = string_at(choice, "/delta/refusal").unwrap_or_default().to_owned();
+    if string_at(choice, "/finish_reason").is_some() {
+        (event.end, event.close) = (Some(end(choice)), Close::Ended);
+    }
+    event
+}
+
+fn counted(answer: &Value) -> Usage {
+    usage(answer, "/usage/prompt_tokens", &["/usage/completion_tokens"])
 }
 
 fn end(choice: &Value) -> End {

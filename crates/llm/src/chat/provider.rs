@@ -6,6 +6,8 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use super::draft::Draft;
+use super::frames::Framing;
+use super::telling::Event;
 use super::{Request, Role, anthropic, gemini, ollama, openai, responses};
 use crate::error::{Fault, LlmError};
 use crate::key::Key;
@@ -72,6 +74,25 @@ impl Provider {
         }
     }
 
+    /// Where its streams are asked for, below the address, and with which query.
+    pub(crate) fn stream_path(self, model: &str) -> (String, Option<&'static str>) {
+        if self == Self::Gemini {
+            let (path, query) = gemini::stream_path(model);
+            return (path, Some(query));
+        }
+        (self.path(model), None)
+    }
+
+    /// How its streams are cut.
+    pub(crate) fn framing(self) -> Framing {
+        match self {
+            Self::OpenAi | Self::OpenAiResponses | Self::Anthropic | Self::Gemini => {
+                Framing::Events
+            }
+            Self::Ollama => Framing::Lines,
+        }
+    }
+
     /// What goes with every call: the key as it wants it, and a version.
     pub(crate) fn headers(self, key: Option<&Key>) -> HeaderMap {
         let named = |name| key.map(|key| key.named(name)).unwrap_or_default();
@@ -110,6 +131,19 @@ impl Provider {
     }
 }
 
+impl Provider {
+    /// What an event of a stream says. An event of an unknown kind says nothing.
+    pub(crate) fn event(self, event: &Value) -> Event {
+        match self {
+            Self::OpenAi => openai::event(event),
+            Self::OpenAiResponses => responses::event(event),
+            Self::Anthropic => anthropic::event(event),
+            Self::Gemini => gemini::event(event),
+            Self::Ollama => ollama::event(event),
+        }
+    }
+}
+
 impl FromStr for Provider {
     type Err = LlmError;
 
@@ -128,6 +162,8 @@ pub(crate) struct Call<'r> {
     pub(crate) request: &'r Request,
     pub(crate) max_tokens: u32,
     pub(crate) temperature: Option<f64>,
+    /// Whether the words are wanted as they come.
+    pub(crate) streamed: bool,
     /// The machine it goes to.
     pub(crate) host: &'r str,
 }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Wanted;
 use super::draft::{Draft, End, string_at, text_of, usage};
 use super::provider::{Call, put};
+use super::telling::{Close, Event};
+use super::{Usage, Wanted};
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
@@ -23,6 +24,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         }
     };
     put(&mut body, "text", format.map(|format| json!({"format": format})));
+    put(&mut body, "stream", call.streamed.then(|| json!(true)));
     body
 }
 
@@ -37,8 +39,26 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
         None => end(answer),
     };
     let text = contents.into_iter().map(text_of).collect();
-    let usage = usage(answer, "/usage/input_tokens", &["/usage/output_tokens"]);
-    Ok(Draft { text, usage, end })
+    Ok(Draft { text, usage: counted(answer), end })
+}
+
+/// An event of a stream. The last one repeats the whole answer.
+pub(crate) fn event(event: &Value) -> Event {
+    let delta = || string_at(event, "/delta").unwrap_or_default().to_owned();
+    match string_at(event, "/type") {
+        Some("response.output_text.delta") => Event { words: delta(), ..Event::default() },
+        Some("response.refusal.delta") => Event { refusal: delta(), ..Event::default() },
+        Some("response.completed" | "response.incomplete" | "response.failed") => {
+            let answer = event.get("response").unwrap_or(event);
+            let (end, usage) = (Some(end(answer)), counted(answer));
+            Event { end, usage, whole: read(answer).ok(), close: Close::Over, ..Event::default() }
+        }
+        _ => Event::default(),
+    }
+}
+
+fn counted(answer: &Value) -> Usage {
+    usage(answer, "/usage/input_tokens", &["/usage/output_tokens"])
 }
 
 fn end(answer: &Value) -> End {

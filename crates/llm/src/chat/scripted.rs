@@ -1,4 +1,9 @@
 //! An agent that says what a test wrote: no network, no model.
+//!
+//! [`Chat::stream`] waits on tokio's clock, which a simulation can pause, and every latency and
+//! fault is drawn from a seed: the same seed is the same run.
+
+mod chance;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -7,8 +12,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::draft::{Draft, End};
-use super::{Chat, Reply, Request, Usage};
+use super::{Chat, Hear, Pending, Reply, Request, Usage};
 use crate::error::{Fault, LlmError};
+use chance::Chance;
 
 /// What happens at one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +33,11 @@ pub enum Scene {
     Answers(u16),
     /// No answer in time.
     TimesOut,
+    /// These words are heard, and then the connection breaks.
+    BreaksOff(String),
+    /// Never an answer: a stream waits until nobody waits for it. Where a thread would be held,
+    /// this times out.
+    NeverAnswers,
 }
 
 impl From<&str> for Scene {
@@ -41,13 +52,30 @@ impl From<String> for Scene {
     }
 }
 
-type Play = dyn Fn(&Request) -> Scene + Send + Sync;
+type Play = dyn Fn(u32, &Request) -> Scene + Send + Sync;
+
+/// How long calls take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Latency {
+    Fixed(Duration),
+    LogNormal { median: Duration, sigma: f64, seed: u64 },
+}
+
+/// Which calls go wrong.
+#[derive(Clone, Debug)]
+struct Faults {
+    seed: u64,
+    share: f64,
+    scenes: Vec<Scene>,
+}
 
 /// An agent that follows a script, and remembers who asked what and how many at once.
 pub struct Scripted {
     id: String,
     play: Box<Play>,
-    latency: Duration,
+    latency: Latency,
+    faults: Option<Faults>,
+    counts: bool,
     seen: Mutex<Seen>,
 }
 
@@ -80,14 +108,52 @@ impl Scripted {
         id: impl Into<String>,
         play: impl Fn(&Request) -> Scene + Send + Sync + 'static,
     ) -> Self {
-        let (play, seen) = (Box::new(play), Mutex::default());
-        Self { id: id.into(), play, latency: Duration::ZERO, seen }
+        Self::by_call(id, move |_, request| play(request))
+    }
+
+    /// Says what a function makes of the number of the call, counted from 0, and the request. An
+    /// agent that is asked once a round has the round in the number.
+    pub fn by_call(
+        id: impl Into<String>,
+        play: impl Fn(u32, &Request) -> Scene + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            play: Box::new(play),
+            latency: Latency::Fixed(Duration::ZERO),
+            faults: None,
+            counts: false,
+            seen: Mutex::default(),
+        }
     }
 
     /// The same, each call taking this long.
     #[must_use]
     pub fn with_latency(mut self, latency: Duration) -> Self {
-        self.latency = latency;
+        self.latency = Latency::Fixed(latency);
+        self
+    }
+
+    /// The same, calls taking as long as models do: half of them longer than `median`, a few much
+    /// longer (log-normal, with `sigma` the spread of the logarithm). The same seed, agent and call
+    /// take the same time.
+    #[must_use]
+    pub fn with_log_normal_latency(mut self, median: Duration, sigma: f64, seed: u64) -> Self {
+        self.latency = Latency::LogNormal { median, sigma, seed };
+        self
+    }
+
+    /// The same, but this share of the calls, drawn by `seed`, is one of these scenes instead.
+    #[must_use]
+    pub fn with_faults(mut self, seed: u64, share: f64, scenes: Vec<Scene>) -> Self {
+        self.faults = Some(Faults { seed, share, scenes });
+        self
+    }
+
+    /// The same, with tokens counted: one for every four bytes, as models roughly do.
+    #[must_use]
+    pub fn counting(mut self) -> Self {
+        self.counts = true;
         self
     }
 
@@ -107,20 +173,87 @@ impl Scripted {
         lock(&self.seen).depth
     }
 
-    fn begin(&self, request: &Request) -> usize {
+    fn begin(&self, request: &Request) -> Turn<'_> {
         let mut seen = lock(&self.seen);
+        let number = u32::try_from(seen.requests.len()).unwrap_or(u32::MAX);
         seen.requests.push(request.clone());
         seen.under_way += 1;
         seen.peak = seen.peak.max(seen.under_way);
         let depth = seen.depth_ended + 1;
         seen.depth = seen.depth.max(depth);
-        depth
+        Turn { agent: self, number, depth }
     }
 
-    fn end(&self, depth: usize) {
-        let mut seen = lock(&self.seen);
+    fn scene(&self, number: u32, request: &Request) -> Scene {
+        if let Some(Faults { seed, share, scenes }) = &self.faults {
+            let mut chance = Chance::new(*seed, &self.id, number);
+            if chance.unit() < *share
+                && let Some(scene) = chance.pick(scenes)
+            {
+                return scene.clone();
+            }
+        }
+        (self.play)(number, request)
+    }
+
+    fn latency(&self, number: u32) -> Duration {
+        match self.latency {
+            Latency::Fixed(latency) => latency,
+            Latency::LogNormal { median, sigma, seed } => {
+                let stretch = (sigma * Chance::new(seed, &self.id, number).normal()).exp();
+                Duration::try_from_secs_f64(median.as_secs_f64() * stretch).unwrap_or(Duration::MAX)
+            }
+        }
+    }
+
+    /// What comes of a scene.
+    fn outcome(
+        &self,
+        scene: Scene,
+        request: &Request,
+        latency: Duration,
+    ) -> Result<Reply, LlmError> {
+        let fail = |fault| Err(LlmError::new(&self.id, fault));
+        let (text, end) = match scene {
+            Scene::Says(text) => (text, End::Stop),
+            Scene::IsCutShort => (String::new(), End::Length),
+            Scene::Declines(words) => (String::new(), End::Declined(words)),
+            Scene::IsFiltered => (String::new(), End::Filtered(String::new())),
+            Scene::SaysNothing => (String::new(), End::Stop),
+            Scene::Answers(code) => {
+                return fail(Fault::Status { code, message: String::new(), attempts: 1 });
+            }
+            Scene::TimesOut | Scene::NeverAnswers => return fail(Fault::Timeout(latency)),
+            Scene::BreaksOff(_) => {
+                return fail(Fault::Broken { attempts: 1, reason: "as scripted".to_owned() });
+            }
+        };
+        let usage = if self.counts { counted(request, &text) } else { Usage::default() };
+        let max_tokens = request.max_tokens.unwrap_or_default();
+        let draft = Draft { text, end, usage };
+        draft.reply(max_tokens).map_err(|fault| LlmError::new(&self.id, fault).having_cost(usage))
+    }
+}
+
+/// A token for every four bytes.
+fn counted(request: &Request, text: &str) -> Usage {
+    let tokens = |bytes: usize| u64::try_from(bytes.div_ceil(4)).ok();
+    let said = request.messages.iter().map(|message| message.text.len()).sum::<usize>();
+    Usage { input: tokens(said + request.system.len()), output: tokens(text.len()) }
+}
+
+/// A call under way; dropped when it ends, or when nobody waits for it any longer.
+struct Turn<'a> {
+    agent: &'a Scripted,
+    number: u32,
+    depth: usize,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut seen = lock(&self.agent.seen);
         seen.under_way -= 1;
-        seen.depth_ended = seen.depth_ended.max(depth);
+        seen.depth_ended = seen.depth_ended.max(self.depth);
     }
 }
 
@@ -130,27 +263,34 @@ impl Chat for Scripted {
     }
 
     fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
-        let depth = self.begin(request);
-        let scene = (self.play)(request);
-        if !self.latency.is_zero() {
-            thread::sleep(self.latency);
+        let turn = self.begin(request);
+        let scene = self.scene(turn.number, request);
+        let latency = self.latency(turn.number);
+        if !latency.is_zero() {
+            thread::sleep(latency);
         }
-        self.end(depth);
-        let (text, end) = match scene {
-            Scene::Says(text) => (text, End::Stop),
-            Scene::IsCutShort => (String::new(), End::Length),
-            Scene::Declines(words) => (String::new(), End::Declined(words)),
-            Scene::IsFiltered => (String::new(), End::Filtered(String::new())),
-            Scene::SaysNothing => (String::new(), End::Stop),
-            Scene::Answers(code) => {
-                let fault = Fault::Status { code, message: String::new(), attempts: 1 };
-                return Err(LlmError::new(&self.id, fault));
+        drop(turn);
+        self.outcome(scene, request, latency)
+    }
+
+    /// Must be awaited inside a tokio runtime where there is a latency.
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear) -> Pending<'a> {
+        Box::pin(async move {
+            let turn = self.begin(request);
+            let scene = self.scene(turn.number, request);
+            let latency = self.latency(turn.number);
+            if !latency.is_zero() {
+                tokio::time::sleep(latency).await;
             }
-            Scene::TimesOut => return Err(LlmError::new(&self.id, Fault::Timeout(self.latency))),
-        };
-        let max_tokens = request.max_tokens.unwrap_or_default();
-        let draft = Draft { text, end, usage: Usage::default() };
-        draft.reply(max_tokens).map_err(|fault| LlmError::new(&self.id, fault))
+            if scene == Scene::NeverAnswers {
+                std::future::pending::<()>().await;
+            }
+            if let Scene::Says(text) | Scene::BreaksOff(text) = &scene {
+                text.split_inclusive(' ').for_each(hear);
+            }
+            drop(turn);
+            self.outcome(scene, request, latency)
+        })
     }
 }
 
@@ -160,44 +300,4 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_is_said_in_order_and_then_nothing() {
-        let agent = Scripted::new("ann", ["one", "two"]);
-        let ask = || agent.reply(&Request::new("?")).map(|reply| reply.text);
-        assert_eq!((ask().unwrap(), ask().unwrap()), ("one".to_owned(), "two".to_owned()));
-        assert!(ask().unwrap_err().to_string().starts_with("ann: the reply is empty"));
-        assert_eq!((agent.requests().len(), agent.peak(), agent.depth()), (3, 1, 3));
-    }
-
-    #[test]
-    fn every_scene_is_the_error_a_server_would_make() {
-        for (scene, reason) in [
-            (Scene::IsCutShort, "cut off before its end"),
-            (Scene::Declines("no".to_owned()), "declined to answer (no)"),
-            (Scene::IsFiltered, "a content filter stepped in"),
-            (Scene::SaysNothing, "the reply is empty"),
-            (Scene::Answers(503), "answered 503"),
-            (Scene::TimesOut, "no complete answer"),
-        ] {
-            let error = Scripted::new("ann", [scene]).reply(&Request::default()).unwrap_err();
-            assert!(error.to_string().contains(reason), "{error}");
-        }
-    }
-
-    #[test]
-    fn calls_at_once_are_counted() {
-        let agent =
-            Scripted::from_fn("ann", |_| "yes".into()).with_latency(Duration::from_millis(300));
-        thread::scope(|scope| {
-            for _ in 0..3 {
-                scope.spawn(|| agent.reply(&Request::default()).unwrap());
-            }
-        });
-        assert_eq!((agent.peak(), agent.depth()), (3, 1));
-        agent.reply(&Request::default()).unwrap();
-        assert_eq!((agent.peak(), agent.depth()), (3, 2));
-    }
-}
+mod tests;

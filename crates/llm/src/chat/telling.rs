@@ -1,0 +1,274 @@
+//! A streamed answer as it is told: frames in, words out, a draft at the end.
+//!
+//! Pure, like [`super::frames`]: the same bytes in any split give the same words and the same end.
+
+use std::ops::ControlFlow;
+
+use rebuttal_model::limits;
+use serde_json::Value;
+
+use super::draft::{Draft, End};
+use super::frames::{Frames, Rest};
+use super::{Provider, Reply, Usage};
+use crate::error::{Fault, LlmError};
+use crate::said;
+
+/// What one event of a stream says.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Event {
+    /// Words of the reply.
+    pub(crate) words: String,
+    /// Words of a refusal.
+    pub(crate) refusal: String,
+    /// Tokens counted so far.
+    pub(crate) usage: Usage,
+    /// Why it ended, where that is said.
+    pub(crate) end: Option<End>,
+    /// The whole answer, where the last event repeats it.
+    pub(crate) whole: Option<Draft>,
+    /// Whether something may still follow.
+    pub(crate) close: Close,
+}
+
+/// How far a stream is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Close {
+    /// Words may follow.
+    #[default]
+    Open,
+    /// The reply has ended; counts may follow.
+    Ended,
+    /// Nothing follows.
+    Over,
+}
+
+/// A reply on its way.
+#[derive(Debug)]
+pub(crate) struct Telling {
+    provider: Provider,
+    frames: Frames,
+    told: Told,
+}
+
+/// What was told so far.
+#[derive(Debug, Default)]
+struct Told {
+    draft: Draft,
+    refusal: String,
+    close: Close,
+    /// Whether anything was understood at all.
+    any: bool,
+}
+
+/// Who hears the words.
+type Words<'w> = dyn FnMut(&str) + 'w;
+
+impl Telling {
+    pub(crate) fn new(provider: Provider) -> Self {
+        Self { provider, frames: Frames::new(provider.framing()), told: Told::default() }
+    }
+
+    /// Whether the reply has ended, whatever happens to the connection from now on.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.told.close >= Close::Ended
+    }
+
+    /// Takes the next bytes; breaks when nothing can follow.
+    pub(crate) fn push(
+        &mut self,
+        bytes: &[u8],
+        hear: &mut Words<'_>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let Self { provider, frames, told } = self;
+        frames.push(bytes, &mut |frame| told.frame(*provider, frame, hear))
+    }
+
+    /// The draft, if the end was told.
+    pub(crate) fn finish(self, hear: &mut Words<'_>) -> Result<Draft, Fault> {
+        let Self { provider, frames, mut told } = self;
+        let beginning = said::beginning(frames.beginning());
+        match frames.finish()? {
+            Rest::Nothing => {}
+            Rest::Whole(document) => return whole(provider, &document, hear),
+            // Half a frame is what a broken connection leaves, so it is no garbage.
+            Rest::Frame(frame) if is_document(&frame) => {
+                let _flow = told.frame(provider, &frame, hear)?;
+            }
+            Rest::Frame(_) if told.any => {}
+            Rest::Frame(_) if beginning.starts_with(['{', 'd', 'e', ':']) => told.any = true,
+            Rest::Frame(_) => {}
+        }
+        if told.close >= Close::Ended {
+            return Ok(told.draft());
+        }
+        if !told.any {
+            let begins = format!("it holds no event; it begins {beginning:?}");
+            let reason = if beginning.is_empty() { "it is empty".to_owned() } else { begins };
+            return Err(Fault::Garbled(reason));
+        }
+        let reason = "the reply stopped without its end marker".to_owned();
+        Err(Fault::Broken { attempts: 1, reason })
+    }
+}
+
+/// Whether a last frame is complete.
+fn is_document(frame: &[u8]) -> bool {
+    frame.trim_ascii() == DONE || serde_json::from_slice::<serde::de::IgnoredAny>(frame).is_ok()
+}
+
+/// What `OpenAI` ends its streams with, and proxies those of others.
+const DONE: &[u8] = b"[DONE]";
+
+impl Told {
+    fn frame(
+        &mut self,
+        provider: Provider,
+        frame: &[u8],
+        hear: &mut Words<'_>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        if frame.trim_ascii() == DONE {
+            self.any = true;
+            if provider == Provider::OpenAi {
+                self.close = Close::Over;
+                return Ok(ControlFlow::Break(()));
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        let value: Value = serde_json::from_slice(frame).map_err(|error| {
+            Fault::Garbled(format!("{error}; the event begins {:?}", said::beginning(frame)))
+        })?;
+        self.value(provider, &value, hear)
+    }
+
+    fn value(
+        &mut self,
+        provider: Provider,
+        value: &Value,
+        hear: &mut Words<'_>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        if let Some(fault) = failure(value) {
+            return Err(fault);
+        }
+        if !value.is_object() {
+            return Err(Fault::Garbled("an event is no object".to_owned()));
+        }
+        self.any = true;
+        self.take(provider.event(value), hear)?;
+        Ok(if self.close == Close::Over {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn take(&mut self, event: Event, hear: &mut Words<'_>) -> Result<(), Fault> {
+        let Event { words, refusal, usage, end, whole, close } = event;
+        if self.draft.text.len() + self.refusal.len() + words.len() + refusal.len()
+            > limits::CHAT_REPLY_BYTES
+        {
+            return Err(Fault::Oversize(limits::CHAT_REPLY_BYTES));
+        }
+        if !words.is_empty() {
+            hear(&words);
+        }
+        self.draft.text.push_str(&words);
+        self.refusal.push_str(&refusal);
+        // Counts grow from event to event: the last is the whole.
+        self.draft.usage = usage.or(self.draft.usage);
+        if let Some(end) = end {
+            self.draft.end = end;
+        }
+        self.close = self.close.max(close);
+        if let Some(whole) = whole {
+            // Some servers leave the words out where they end.
+            let text = if whole.text.is_empty() { self.draft.text.as_str() } else { &whole.text };
+            let usage = whole.usage.or(self.draft.usage);
+            self.draft = Draft { text: text.to_owned(), usage, end: whole.end };
+        }
+        Ok(())
+    }
+
+    fn draft(self) -> Draft {
+        let Self { mut draft, refusal, .. } = self;
+        if !refusal.is_empty() {
+            draft.end = End::Declined(refusal);
+        } else if draft.end == End::Declined(String::new()) {
+            draft.end = End::Declined(draft.text.clone());
+        }
+        draft
+    }
+}
+
+/// An error among the events, or instead of them.
+fn failure(value: &Value) -> Option<Fault> {
+    let is_error = value.get("type").and_then(Value::as_str) == Some("error");
+    let error = value.get("error").filter(|error| !error.is_null());
+    if error.is_none() && !is_error {
+        return None;
+    }
+    let message = said::message_in(value).unwrap_or_else(|| "an error without a word".to_owned());
+    let text = value.to_string();
+    Some(if said::is_too_long(400, &message) {
+        Fault::TooLong { text: None, message }
+    } else if said::is_out_of_credit(text.as_bytes()) {
+        Fault::NoCredit(message)
+    } else {
+        Fault::BrokeOff { attempts: 1, reason: message }
+    })
+}
+
+/// One document where a stream was asked for.
+fn whole(provider: Provider, document: &[u8], hear: &mut Words<'_>) -> Result<Draft, Fault> {
+    let value: Value = serde_json::from_slice(document).map_err(|error| {
+        Fault::Garbled(format!("{error}; it begins {:?}", said::beginning(document)))
+    })?;
+    // Gemini's stream without events: a list of what would have been their data.
+    if let (Provider::Gemini, Some(events)) = (provider, value.as_array()) {
+        let mut told = Told::default();
+        for event in events {
+            let _flow = told.value(provider, event, hear)?;
+        }
+        if told.close >= Close::Ended {
+            return Ok(told.draft());
+        }
+    }
+    let draft = read(provider, &value)?;
+    if !draft.text.is_empty() {
+        hear(&draft.text);
+    }
+    Ok(draft)
+}
+
+/// What one whole answer says.
+pub(crate) fn read(provider: Provider, answer: &Value) -> Result<Draft, Fault> {
+    provider.read(answer).map_err(|reason| match said::message_in(answer) {
+        // Some servers report errors with status 200.
+        Some(message) => Fault::Garbled(format!("an error: {message}")),
+        None => Fault::Garbled(reason),
+    })
+}
+
+/// Reads a streamed answer from its bytes, as they came over the wire, and hands the words to
+/// `hear`. Nothing is sent: this is the decoder alone.
+///
+/// The same bytes in any split give the same words and the same reply. A stream that ends without
+/// its end marker is an error.
+pub fn decode<'b>(
+    provider: Provider,
+    pieces: impl IntoIterator<Item = &'b [u8]>,
+    hear: &mut dyn FnMut(&str),
+) -> Result<Reply, LlmError> {
+    let wrong = |fault| LlmError::new(provider.name(), fault);
+    let mut telling = Telling::new(provider);
+    for piece in pieces {
+        if telling.push(piece, hear).map_err(wrong)?.is_break() {
+            break;
+        }
+    }
+    let draft = telling.finish(hear).map_err(wrong)?;
+    let usage = draft.usage;
+    draft.reply(u32::MAX).map_err(|fault| wrong(fault).having_cost(usage))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,5 @@
-//! `rebuttal.toml`: which models answer, who can be asked, and how reports are reconciled; and
+//! `rebuttal.toml`: which models answer, who can be asked, how debates are run and reports
+//! reconciled; and
 //! `rebuttal config`, which shows what that comes to.
 //!
 //! The file is the one after `--config`, else the one that `REBUTTAL_CONFIG` names, else
@@ -6,6 +7,7 @@
 //! place the user did not think of. Folders and key files in it are relative to the file.
 
 mod agents;
+mod debate;
 mod read;
 mod show;
 
@@ -20,6 +22,7 @@ use rebuttal_llm::Settings;
 use rebuttal_model::limits;
 
 pub(crate) use agents::Agents;
+pub(crate) use debate::Debate;
 pub(crate) use show::run;
 
 /// The file that is read when none is named.
@@ -38,6 +41,8 @@ pub(crate) struct Config {
     pub(crate) semantics: Semantics,
     /// Who can be asked.
     pub(crate) agents: Agents,
+    /// How debates are run.
+    pub(crate) debate: Debate,
     /// How reports are reconciled.
     pub(crate) reconcile: Reconcile,
 }

@@ -83,8 +83,8 @@ pub(crate) struct PanelArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ProtocolArgs {
     /// A protocol to start from: quick, hybrid, strict or brainstorm
-    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
-    pub(crate) preset: Preset,
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) preset: Option<Preset>,
 
     /// Most rounds after the blind one
     #[arg(long, value_name = "N")]

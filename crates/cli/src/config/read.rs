@@ -1,6 +1,7 @@
 //! From the file's text to values. Every error names the line.
 
 mod agents;
+mod debate;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 use super::{CACHE_MB, Cache, Config, Embeddings, InferenceBy, Reconcile, Semantics, Set};
 use rebuttal::text::nearest;
 
-const SECTIONS: [&str; 3] = ["semantics", "agents", "reconcile"];
+const SECTIONS: [&str; 4] = ["semantics", "agents", "debate", "reconcile"];
 const RECONCILE: [&str; 3] = ["authority", "tolerance", "arbiter"];
 const SEMANTICS: [&str; 4] = ["embeddings", "inference", "cache", "threads"];
 const ENDPOINT: [&str; 5] = ["endpoint", "api", "model", "key", "plain_http"];
@@ -37,11 +38,13 @@ pub(super) fn sections(text: &str, path: &Path) -> Result<Config> {
     file.check_keys(top, &SECTIONS, "section")?;
     let semantics = top.get("semantics").map(|section| semantics(&file, section)).transpose()?;
     let agents = top.get("agents").map(|section| file.agents(section)).transpose()?;
+    let debate = top.get("debate").map(|section| file.debate(section)).transpose()?;
     let reconcile = top.get("reconcile").map(|section| reconcile(&file, section)).transpose()?;
     Ok(Config {
         file: None,
         semantics: semantics.unwrap_or_default(),
         agents: agents.unwrap_or_default(),
+        debate: debate.unwrap_or_default(),
         reconcile: reconcile.unwrap_or_default(),
     })
 }

@@ -5,6 +5,7 @@ mod agents;
 use std::io::Write;
 
 use anyhow::Result;
+use clap::ValueEnum;
 use rebuttal_llm::PlainHttp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -52,6 +53,7 @@ pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Resu
                 named_by: named_by(file.named_by),
             });
             let mut values = semantics(config);
+            values.extend(debate(config));
             values.extend(reconcile(config));
             values.extend(agents::values(&config.agents));
             JsonText::line(out, &Shown { file, values })?;
@@ -59,6 +61,7 @@ pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Resu
         ListFormat::Text => {
             writeln!(out, "{}\n", head(config.file.as_ref()))?;
             let mut lines = semantics(config);
+            lines.extend(debate(config));
             lines.extend(reconcile(config));
             lines.extend(agents::lines(&config.agents));
             let width = lines.iter().map(|line| line.text.width()).max().unwrap_or_default();
@@ -106,6 +109,39 @@ fn semantics(config: &Config) -> Vec<Entry> {
             Some(threads) => (threads.to_string(), json!(threads)),
             None => ("all cores".to_owned(), json!("all")),
         }),
+    ]
+}
+
+fn debate(config: &Config) -> Vec<Entry> {
+    let debate = &config.debate;
+    let names = |usual: &'static str| {
+        move |names: &Vec<String>| match names.is_empty() {
+            true => (usual.to_owned(), json!([])),
+            false => (names.join(", "), json!(names)),
+        }
+    };
+    let text = |usual: &'static str| {
+        move |text: &Option<String>| match text {
+            Some(text) => (text.clone(), json!(text)),
+            None => (usual.to_owned(), json!(null)),
+        }
+    };
+    vec![
+        entry("debate.agents", &debate.agents, names("whoever has a key, else the local model")),
+        entry("debate.moderator", &debate.moderator, text("nobody")),
+        entry("debate.judges", &debate.judges, names("nobody")),
+        entry("debate.preset", &debate.preset, |preset| {
+            let name = preset.to_possible_value();
+            let name = name.map(|name| name.get_name().to_owned()).unwrap_or_default();
+            (name.clone(), json!(name))
+        }),
+        entry("debate.rounds", &debate.rounds, |rounds| match rounds {
+            Some(rounds) => (rounds.to_string(), json!(rounds)),
+            None => ("as the preset says".to_owned(), json!(null)),
+        }),
+        entry("debate.rule", &debate.rule, text("as the preset says")),
+        entry("debate.stop", &debate.stop, text("as the preset says")),
+        entry("debate.tie", &debate.tie, text("as the preset says")),
     ]
 }
 

@@ -6,7 +6,7 @@ use rebuttal::engine::debate::State;
 use rebuttal::model::{AgentId, Ballot, Decision, Record, Turn, Verdict};
 
 use super::decision::cost;
-use crate::report::{Page, VERSION, line, shown};
+use crate::report::{Page, VERSION, count, line, shown};
 
 const STYLE: &str = include_str!("style.css");
 /// How many options have a colour of their own; the rest share the last.
@@ -32,9 +32,11 @@ pub(super) fn page(state: &State, last: &Record) -> Markup {
                 (stances(state))
                 (legend(state))
             }
-            section {
-                h2 { "How sure they were" }
-                (convictions(state))
+            @if state.rounds.len() > 1 {
+                section {
+                    h2 { "How sure they were" }
+                    (convictions(state))
+                }
             }
             @if !state.findings.is_empty() {
                 section {
@@ -65,7 +67,7 @@ fn header(state: &State) -> Markup {
                 None => { p.verdict { "The debate has not ended." } }
             }
             p.sub {
-                (spec.panel.len()) " agents · " (state.rounds.len()) " rounds with the blind one · rule "
+                (count(spec.panel.len(), "agent")) " · " (count(state.rounds.len(), "round")) ", the blind one included · rule "
                 code { (spec.protocol.rule) }
             }
         }
@@ -109,11 +111,7 @@ fn ending(decision: &Decision) -> Markup {
                 h3 { "Did debating help?" }
                 p { (line(&lift.words)) }
                 @if let Some(independent) = &lift.independent {
-                    p.note {
-                        "The same " (independent.votes) " calls as independent votes would have come to "
-                        (line(&independent.answer)) " with a chance of "
-                        (format!("{:.0} %", independent.chance * 100.0)) ". " (independent.assumption)
-                    }
+                    p.note { (independent.assumption) }
                 }
             }
         }

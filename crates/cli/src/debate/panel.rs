@@ -34,15 +34,23 @@ pub(super) struct Seats {
 /// The agents that were named, or those that can be had.
 pub(super) fn seats(args: &PanelArgs, config: &Config, out: &mut Output) -> Result<Seats> {
     let mut maker = Maker { config, local: None, personas: personas()?, out };
-    let (panel, note) = if args.agents.is_empty() {
+    let usual = &config.debate;
+    let names = typed(&args.agents, &usual.agents.value);
+    let (panel, note) = if names.is_empty() {
         maker.usual()?
     } else {
-        let panel = args.agents.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
-        (panel, None)
+        (names.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?, None)
     };
-    let moderator = args.moderator.as_ref().map(|name| maker.agent(name)).transpose()?;
-    let judges = args.judges.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
+    let moderator = args.moderator.as_ref().or(usual.moderator.value.as_ref());
+    let moderator = moderator.map(|name| maker.agent(name)).transpose()?;
+    let judges = typed(&args.judges, &usual.judges.value);
+    let judges = judges.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
     Ok(Seats { panel, moderator, judges, note })
+}
+
+/// What was typed, else what was configured.
+fn typed<'n>(typed: &'n [String], written: &'n [String]) -> &'n [String] {
+    if typed.is_empty() { written } else { typed }
 }
 
 /// Whoever answers for the agents of a stored debate, as far as the settings still know them.

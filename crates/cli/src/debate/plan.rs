@@ -31,7 +31,7 @@ impl DebatePlan {
         if let Some(truth) = &args.truth {
             environment = environment.truth(truth.clone());
         }
-        let protocol = protocol(&args.protocol)?;
+        let protocol = protocol(&args.protocol, config)?;
         let seats = panel::seats(&args.panel, config, out)?;
         let mut arena = Arena::new(environment)
             .panel(seats.panel)
@@ -73,19 +73,20 @@ fn read(path: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// The preset, changed by what was typed.
-pub(super) fn protocol(args: &ProtocolArgs) -> Result<Protocol> {
-    let mut protocol = preset(args.preset);
-    if let Some(rounds) = args.rounds {
+/// The preset, changed by what was configured and then by what was typed.
+pub(super) fn protocol(args: &ProtocolArgs, config: &Config) -> Result<Protocol> {
+    let usual = &config.debate;
+    let mut protocol = preset(args.preset.unwrap_or(usual.preset.value));
+    if let Some(rounds) = args.rounds.or(usual.rounds.value) {
         protocol.rounds = rounds;
     }
     let texts = [
-        (&args.rule, &mut protocol.rule),
-        (&args.stop, &mut protocol.stop),
-        (&args.tie, &mut protocol.tie),
+        (&args.rule, &usual.rule.value, &mut protocol.rule),
+        (&args.stop, &usual.stop.value, &mut protocol.stop),
+        (&args.tie, &usual.tie.value, &mut protocol.tie),
     ];
-    for (given, kept) in texts {
-        if let Some(given) = given {
+    for (typed, written, kept) in texts {
+        if let Some(given) = typed.as_ref().or(written.as_ref()) {
             kept.clone_from(given);
         }
     }

@@ -130,9 +130,11 @@ fn stop_rule(state: &State) -> Stop {
     }
 }
 
-/// Nothing is left to debate when nobody is opposed: all who spoke agree, or only one did.
+/// Nothing is left to debate when nobody is opposed: all who spoke agree, or only one did. Where
+/// everybody debates, those who agree may still have more to say.
 fn no_conflict(state: &State) -> Option<StopReason> {
-    if conflict(state, state.round()).is_some() {
+    let company = proposals(state, u32::MAX).len() > 1;
+    if conflict(state, state.round()).is_some() || (company && !state.spec().protocol.targeted) {
         return None;
     }
     let seen = "nobody who answered is opposed to another".to_owned();

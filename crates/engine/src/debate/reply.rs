@@ -1,6 +1,8 @@
 //! What an agent is asked to fill in, and what is made of it. Votes come through here and nowhere
 //! else: nothing an agent writes in its prose is counted.
 
+use std::collections::BTreeMap;
+
 use rebuttal_model::{
     AgentId, Ballot, Call, Confidence, DebateSpec, Role, Structured, Turn, Whose,
 };
@@ -86,7 +88,7 @@ struct Filled {
     #[serde(default)]
     ranking: Vec<String>,
     #[serde(default)]
-    probabilities: std::collections::BTreeMap<String, f64>,
+    probabilities: BTreeMap<String, f64>,
     #[serde(default, alias = "confidence")]
     conviction: Option<f64>,
     #[serde(default, alias = "rationale", alias = "reasoning")]
@@ -165,7 +167,7 @@ fn ballot(
     name: String,
     conviction: Option<Confidence>,
     ranking: Vec<String>,
-    probabilities: std::collections::BTreeMap<String, f64>,
+    probabilities: BTreeMap<String, f64>,
 ) -> Ballot {
     let number = matches!(options, Options::Number).then(|| name.parse().ok()).flatten();
     // The answer leads its ranking, whatever order the agent wrote.
@@ -175,11 +177,13 @@ fn ballot(
             ranked.push(option);
         }
     }
-    let probabilities = probabilities
+    let given: BTreeMap<String, f64> = probabilities
         .into_iter()
         .filter_map(|(option, share)| Some((options.read(&option).name()?, share)))
         .filter(|(_, share)| share.is_finite() && *share >= 0.0)
         .collect();
+    let probabilities =
+        if given.is_empty() { implied(options, &ranked, conviction) } else { given };
     Ballot {
         ranking: ranked,
         number,
@@ -187,6 +191,24 @@ fn ballot(
         probabilities,
         ..Ballot::new(call.agent.clone(), call.round)
     }
+}
+
+/// The probabilities behind an answer that came without: at conviction 0 all options are alike, at 1
+/// the answer has it all, and in between it goes in a straight line.
+fn implied(
+    options: &Options,
+    ranked: &[String],
+    conviction: Option<Confidence>,
+) -> BTreeMap<String, f64> {
+    let names = options.names();
+    let (Some(answer), Some(sure)) = (ranked.first(), conviction) else { return BTreeMap::new() };
+    let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+    let even = 1.0 / f64::from(count.max(1));
+    let share = |name: &String| {
+        let left = even * (1.0 - sure.value());
+        if name == answer { left + sure.value() } else { left }
+    };
+    names.iter().map(|name| (name.clone(), share(name))).collect()
 }
 
 /// The option a judge is for, or what is wrong with its ruling.

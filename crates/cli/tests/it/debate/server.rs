@@ -1,0 +1,177 @@
+//! Agents on this machine: a server that answers for each by name, and a folder that configures them.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::run::{Run, folder, rebuttal};
+
+/// What an agent fills in.
+pub(crate) fn says(answer: &str, conviction: f64) -> String {
+    json!({
+        "answer": answer, "conviction": conviction, "thesis": format!("I am for {answer}."),
+        "evidence": [format!("A trial of {answer} ran for 14 days.")],
+        "rebuttals": ["That was other hardware."],
+    })
+    .to_string()
+}
+
+type Answer = dyn Fn(&str, &str) -> (u16, String) + Send + Sync;
+
+/// Three agents and a moderator, a folder of their own, and everything they were asked.
+pub(crate) struct Panel {
+    folder: tempfile::TempDir,
+    base: String,
+    asked: Arc<AtomicUsize>,
+    prompts: Arc<Mutex<Vec<(String, String)>>>,
+    key: Option<&'static str>,
+}
+
+impl Panel {
+    /// `ann` and `bob` are for it, `cyd` is against, whatever they hear.
+    pub(crate) fn split() -> Self {
+        Self::new(|agent, _| match agent {
+            "ann" => (200, says("yes", 0.8)),
+            "bob" => (200, says("yes", 0.7)),
+            _ => (200, says("no", 0.9)),
+        })
+    }
+
+    /// Agents whose answers are made from their name and the prompt.
+    pub(crate) fn new(
+        answer: impl Fn(&str, &str) -> (u16, String) + Send + Sync + 'static,
+    ) -> Self {
+        Self::slow(Duration::ZERO, answer)
+    }
+
+    /// The same, each answer taking this long.
+    pub(crate) fn slow(
+        latency: Duration,
+        answer: impl Fn(&str, &str) -> (u16, String) + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("bound"));
+        let (asked, prompts) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let answer: Arc<Answer> = Arc::new(answer);
+        let (count, seen) = (Arc::clone(&asked), Arc::clone(&prompts));
+        // Ends with the test's process: a test that fails must not wait for it.
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (answer, count, seen) = (answer.clone(), count.clone(), seen.clone());
+                thread::spawn(move || serve(stream, latency, &answer, &count, &seen));
+            }
+        });
+        let panel = Self { folder: folder(&[]), base, asked, prompts, key: None };
+        panel.configured("")
+    }
+
+    /// The same, with more in its configuration.
+    pub(crate) fn configured(self, more: &str) -> Self {
+        let mut config = String::new();
+        for name in ["ann", "bob", "cyd", "mod"] {
+            writeln!(config, "[agents.{name}]\nprovider = \"openai\"\nmodel = \"m\"").unwrap();
+            writeln!(config, "url = \"{}/{name}/v1\"", self.base).unwrap();
+            if self.key.is_some() {
+                writeln!(config, "key = \"env:PANEL_KEY\"").unwrap();
+            }
+        }
+        config += more;
+        std::fs::write(self.folder.path().join("rebuttal.toml"), config).expect("a file");
+        self
+    }
+
+    /// The same, every agent with this key.
+    pub(crate) fn with_key(mut self, key: &'static str) -> Self {
+        self.key = Some(key);
+        self.configured("")
+    }
+
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.path().join("debates.db")
+    }
+
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    /// Who was asked what, in order.
+    pub(crate) fn prompts(&self) -> Vec<(String, String)> {
+        self.prompts.lock().expect("no panic").clone()
+    }
+
+    /// The program in this panel's folder.
+    pub(crate) fn command(&self, args: &str) -> Command {
+        let mut command = rebuttal();
+        command.current_dir(self.folder.path()).env("REBUTTAL_DB", self.database());
+        if let Some(key) = self.key {
+            command.env("PANEL_KEY", key);
+        }
+        command.args(args.split_whitespace());
+        command
+    }
+
+    pub(crate) fn run(&self, args: &str) -> Run {
+        Run::of(self.command(args).output().expect("starts"))
+    }
+
+    /// Debates one question, with three agents unless others are named.
+    pub(crate) fn debate(&self, args: &str) -> Run {
+        let mut command = self.command("debate");
+        command.arg("Should we migrate to Kubernetes?");
+        if !args.contains("--agents") {
+            command.args(["--agents", "ann,bob,cyd"]);
+        }
+        Run::of(command.args(args.split_whitespace()).output().expect("starts"))
+    }
+}
+
+fn serve(
+    mut stream: TcpStream,
+    latency: Duration,
+    answer: &Arc<Answer>,
+    count: &AtomicUsize,
+    seen: &Mutex<Vec<(String, String)>>,
+) {
+    let mut reader = BufReader::new(&stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head).unwrap_or(0) == 0 {
+            return;
+        }
+    }
+    let agent = head.split('/').nth(1).unwrap_or_default().to_owned();
+    let lower = head.to_lowercase();
+    let length = lower.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.and_then(|it| it.trim().parse().ok()).unwrap_or(0)];
+    reader.read_exact(&mut body).ok();
+    let request: Value = serde_json::from_slice(&body).expect("sends JSON");
+    let messages = request["messages"].as_array().expect("messages").clone();
+    let prompt = messages.last().and_then(|it| it["content"].as_str()).unwrap_or_default();
+    count.fetch_add(1, Ordering::SeqCst);
+    seen.lock().expect("no panic").push((agent.clone(), prompt.to_owned()));
+    thread::sleep(latency);
+    let (status, text) = answer(&agent, prompt);
+    let body = if status == 200 {
+        json!({"choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text}}], "model": "m",
+            "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}})
+    } else {
+        json!({"error": {"message": text}})
+    }
+    .to_string();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).ok();
+    stream.write_all(body.as_bytes()).ok();
+}

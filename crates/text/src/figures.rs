@@ -135,12 +135,13 @@ impl Reading<'_> {
         let marks = Marks { quantities: &numbers, periods: &times, citations: &cited };
         let mut cursor = pieces::Cursor::default();
         let mut state = State::default();
+        let mut pieces = Vec::new();
         for sentence in &self.sentences {
             if sentence.place == Place::Quoted {
                 continue;
             }
             cursor.title = self.is_title(sentence);
-            let pieces = pieces::pieces(self, sentence, &marks, names, &mut cursor);
+            pieces::pieces(self, sentence, &marks, names, &mut cursor, &mut pieces);
             state.read(self, sentence, &pieces, &marks);
         }
         let mut found = state.found;

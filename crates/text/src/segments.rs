@@ -133,6 +133,10 @@ impl Cutter<'_> {
         let mut part = Part::Main;
         let mut start = self.sentence.tokens.start;
         for at in self.sentence.tokens.clone() {
+            // A word that starts no phrase opens nothing and ends nothing.
+            if self.hits.at(at).is_empty() && self.tokens.get(at).is_some_and(|it| it.is_word()) {
+                continue;
+            }
             if let Some(next) = self.opener_at(at) {
                 self.push(start..at, part);
                 (start, part) = (at, next);

@@ -50,7 +50,11 @@ pub(super) fn contradictions(
         return Vec::new();
     }
     let index = index(&stated);
-    let said = Said::new(&stated, statements);
+    // Most sentences have no counterpart, and then nobody asks who else says them.
+    let said = OnceCell::new();
+    let by_both = |at: usize, one: &Stated, other: usize, two: &Stated| {
+        said.get_or_init(|| Said::new(&stated, statements)).by_both(at, one, other, two)
+    };
     // Two trends have been compared as such.
     let trends = places(statements.trends.iter().map(|it| (it.report, it.trend.sentence)));
     let trend = |it: &Stated| trends.binary_search(&(it.report, it.span)).is_ok();
@@ -65,10 +69,7 @@ pub(super) fn contradictions(
     for (at, one) in stated.iter().enumerate() {
         for other in candidates(at, one, &stated, &index) {
             let Some(two) = stated.get(other) else { continue };
-            if ledger.has(at, other)
-                || said.by_both(at, one, other, two)
-                || trend(one) && trend(two)
-            {
+            if ledger.has(at, other) || trend(one) && trend(two) || by_both(at, one, other, two) {
                 continue;
             }
             let (Some(a), Some(b)) = (read(at, one), read(other, two)) else { continue };

@@ -90,7 +90,7 @@ impl<'r> Statements<'r> {
 }
 
 /// Below so many bytes of reports a second thread costs more than it brings.
-const ALONE_BYTES: usize = 64 << 10;
+const ALONE_BYTES: usize = 8 << 10;
 
 /// Does the same for each of many, on all cores where that pays: every report is read apart from
 /// the others.

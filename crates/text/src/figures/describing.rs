@@ -15,7 +15,7 @@ pub(super) fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clea
         let Some(&Piece { kind: Kind::Value(number), span, .. }) = pieces.get(at) else { continue };
         let Some(quantity) = quantities.get(number) else { continue };
         let before = at.checked_sub(1).and_then(|at| pieces.get(at));
-        let mut after = pieces.iter().skip(at + 1).filter(|it| it.kind != Kind::Mark(b'-'));
+        let mut after = pieces.iter().skip(at + 1).filter(|it| !it.is_mark(b'-'));
         let next = after.next();
         let bare = matches!(quantity.unit, Unit::None | Unit::Count);
         let aged = bare && before.is_some_and(|it| it.is(&["age", "ages", "aged"]));
@@ -23,7 +23,7 @@ pub(super) fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clea
         let measures = next
             .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))));
         let length = quantity.unit == Unit::Seconds && is_hyphenated(quantity, span, clean);
-        let form = pieces.get(at + 1).is_some_and(|it| it.kind == Kind::Mark(b'-'))
+        let form = pieces.get(at + 1).is_some_and(|it| it.is_mark(b'-'))
             && next.is_some_and(|it| it.is(&["K", "Q"]));
         let edition = form || bare && next.is_some_and(|it| it.is(&EDITIONS));
         // "mortality at 30 days was 5 %".

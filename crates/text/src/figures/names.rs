@@ -47,8 +47,7 @@ pub(super) fn mentions(pieces: &[Piece<'_>], sources: &Sources) -> Vec<Mention> 
 /// "The payments gateway, Q3 2014: memory use 4 GB": words before a colon, and a measure behind it.
 fn label(pieces: &[Piece<'_>], sources: &Sources) -> Option<Mention> {
     const PIECES: usize = 10;
-    let colon =
-        pieces.iter().position(|it| it.kind == Kind::Mark(b':')).filter(|at| *at <= PIECES)?;
+    let colon = pieces.iter().position(|it| it.is_mark(b':')).filter(|at| *at <= PIECES)?;
     let (before, behind) = pieces.split_at_checked(colon)?;
     let plain = before.iter().enumerate().all(|(at, it)| {
         let word =
@@ -101,8 +100,7 @@ fn mention(pieces: &[Piece<'_>], sources: &Sources, first: usize, floor: usize) 
         end = ahead;
     }
     // "Congo (Brazzaville)".
-    let bracket =
-        |at: usize, mark: u8| pieces.get(at).is_some_and(|it| it.kind == Kind::Mark(mark));
+    let bracket = |at: usize, mark: u8| pieces.get(at).is_some_and(|it| it.is_mark(mark));
     if (start..end).any(|at| bracket(at, b'(')) && bracket(end, b')') {
         end += 1;
     }

@@ -54,6 +54,10 @@ pub(super) struct Piece<'t> {
 }
 
 impl Piece<'_> {
+    pub(super) fn is_mark(&self, mark: u8) -> bool {
+        matches!(self.kind, Kind::Mark(own) if own == mark)
+    }
+
     pub(super) fn is(&self, words: &[&str]) -> bool {
         let text = self.text.as_bytes();
         let Some(first) = text.first().map(u8::to_ascii_lowercase) else { return false };
@@ -117,16 +121,17 @@ fn passed<'m, M>(
     marks.get(*at).filter(|mark| place(mark).overlaps(span))
 }
 
-/// The pieces of a sentence.
+/// Puts the pieces of a sentence in place of those of the one before.
 pub(super) fn pieces<'t>(
     reading: &'t Reading<'_>,
     sentence: &Sentence,
     marks: &'t Marks<'t>,
     names: &'t [Term],
     cursor: &mut Cursor,
-) -> Vec<Piece<'t>> {
+    out: &mut Vec<Piece<'t>>,
+) {
     let cutter = Cutter { reading, names, end: sentence.tokens.end };
-    let mut out: Vec<Piece<'t>> = Vec::with_capacity(sentence.tokens.len());
+    out.clear();
     let mut at = sentence.tokens.start;
     let mut opens = true;
     while at < sentence.tokens.end {
@@ -148,11 +153,10 @@ pub(super) fn pieces<'t>(
         }
         at += length.max(1);
     }
-    references(&mut out);
-    pers(&mut out, marks.quantities);
-    adjectives(&mut out, marks.quantities, reading.clean());
-    bases(&mut out, marks.quantities);
-    out
+    references(out);
+    pers(out, marks.quantities);
+    adjectives(out, marks.quantities, reading.clean());
+    bases(out, marks.quantities);
 }
 
 struct Cutter<'r, 't> {

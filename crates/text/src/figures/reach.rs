@@ -149,10 +149,7 @@ impl<'s, 't> Sentence<'s, 't> {
         let mut chunks = Vec::new();
         let mut start = 0;
         for at in 0..verb {
-            let joins = self
-                .pieces
-                .get(at)
-                .is_some_and(|it| it.is(&["and"]) || it.kind == Kind::Mark(b','));
+            let joins = self.pieces.get(at).is_some_and(|it| it.is(&["and"]) || it.is_mark(b','));
             if joins && !self.in_mention(at) {
                 chunks.push(start..at);
                 start = at + 1;
@@ -228,7 +225,7 @@ impl<'s, 't> Sentence<'s, 't> {
 
     /// True when the sentence means whoever was named before.
     pub(super) fn refers(&self, until: usize) -> bool {
-        self.pieces.iter().take(until).any(|it| it.kind == Kind::Refers)
+        self.pieces.iter().take(until).any(|it| matches!(it.kind, Kind::Refers))
     }
 }
 

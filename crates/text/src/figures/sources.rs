@@ -53,7 +53,7 @@ impl Sources {
 
     /// "(World Bank, 2021)", "(registry study)": words behind a value, and nothing that is measured.
     fn bracket(&mut self, pieces: &[Piece<'_>], open: usize, closing: u8) {
-        let length = pieces.iter().skip(open).position(|it| it.kind == Kind::Mark(closing));
+        let length = pieces.iter().skip(open).position(|it| it.is_mark(closing));
         let Some(close) = length.map(|length| open + length) else { return };
         let inside = pieces.get(open + 1..close).unwrap_or_default();
         let has = |wanted: fn(&Kind) -> bool| inside.iter().any(|piece| wanted(&piece.kind));
@@ -157,7 +157,7 @@ impl Sources {
 
     /// "Eurostat, 2019: the rate was 4 %": a name before a colon with a sentence behind it.
     fn label(&mut self, pieces: &[Piece<'_>]) {
-        let colon = pieces.iter().position(|it| it.kind == Kind::Mark(b':'));
+        let colon = pieces.iter().position(|it| it.is_mark(b':'));
         let Some(colon) = colon.filter(|at| *at <= SUBJECT) else { return };
         let (before, behind) = pieces.split_at(colon);
         let plain = |it: &Piece<'_>| {
@@ -173,7 +173,7 @@ impl Sources {
         if before.iter().any(|it| matches!(it.kind, Kind::Name(_) | Kind::Word(_)))
             && before.iter().all(plain)
             && behind.iter().any(says)
-            && behind.iter().any(|it| named(it) || it.owns || it.kind == Kind::Refers)
+            && behind.iter().any(|it| named(it) || it.owns || matches!(it.kind, Kind::Refers))
         {
             self.reporter = self.reporter.or_else(|| words_span(before));
             self.period = self.period.or_else(|| dated(before));

@@ -22,12 +22,12 @@ pub(super) struct Column {
 
 /// True for a line between bars.
 pub(super) fn is_row(pieces: &[Piece<'_>]) -> bool {
-    pieces.first().is_some_and(|it| it.kind == Kind::Mark(b'|'))
+    pieces.first().is_some_and(|it| it.is_mark(b'|'))
 }
 
 /// The columns that a row without values names.
 pub(super) fn head(pieces: &[Piece<'_>], marks: &Marks<'_>) -> Vec<Column> {
-    let cells = pieces.split(|it| it.kind == Kind::Mark(b'|')).take(COLUMNS);
+    let cells = pieces.split(|it| it.is_mark(b'|')).take(COLUMNS);
     cells.map(|cell| column(cell, marks)).collect()
 }
 
@@ -43,6 +43,6 @@ fn column(cell: &[Piece<'_>], marks: &Marks<'_>) -> Column {
 
 /// The column a piece of a row stands in.
 pub(super) fn column_of(pieces: &[Piece<'_>], at: usize) -> usize {
-    let bar = |it: &&Piece<'_>| it.kind == Kind::Mark(b'|');
+    let bar = |it: &&Piece<'_>| it.is_mark(b'|');
     pieces.get(..at).unwrap_or_default().iter().filter(bar).count()
 }

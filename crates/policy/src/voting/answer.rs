@@ -3,13 +3,17 @@
 //! Strict on purpose. An answer is one of the options when it says so at its start and nothing else
 //! beside it; what only mentions an option is outside, because "I would not buy" is no BUY.
 
-use rebuttal_text::{Reading, Value};
+use rebuttal_model::Span;
+use rebuttal_text::{Quantity, Reading, Unit, Value};
 use serde::{Deserialize, Serialize};
 
 use super::options::{Choice, Options};
 
 /// Longest answer looked at, in bytes. An answer says what it is at its start.
 const LONGEST: usize = 2_000;
+
+/// Longest text that is read as a number, in bytes.
+const NUMBER: usize = 200;
 
 /// What an answer means.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,17 +86,27 @@ pub(crate) fn plain(text: &str) -> String {
     pieces.filter(|piece| !piece.is_empty()).map(kept).collect::<Vec<_>>().join(" ")
 }
 
-/// The number that a text is, however it is written; a text that holds more is no number.
+/// The number that a text is, however it is written; a text that holds more is no number, and one
+/// with a unit is more than a number.
 pub(crate) fn number(text: &str) -> Option<f64> {
-    match decimal(text) {
-        Some(number) => Some(number),
-        None => quantity(text, |rest| plain(rest).is_empty()),
-    }
+    decimal(text).or_else(|| {
+        let found = quantity(text)?;
+        let before = text.get(..found.span.start()).unwrap_or_default();
+        let after = text.get(found.span.end()..).unwrap_or_default();
+        let alone = plain(before).is_empty() && plain(after).is_empty();
+        (alone && matches!(found.unit, Unit::None | Unit::Count)).then(|| exact(&found))?
+    })
 }
 
-/// The one number that a text gives: `about 12 servers`.
+/// The one number that a text gives: `about 12 servers`. Of `5 minutes` that is 5, in whatever unit
+/// was asked for.
 fn number_in(text: &str) -> Option<f64> {
-    decimal(text).or_else(|| quantity(text, |_| true))
+    decimal(text).or_else(|| {
+        let found = quantity(text)?;
+        let unit = found.unit_span.map(Span::start).filter(|unit| *unit > found.span.start());
+        let written = unit.and_then(|unit| text.get(found.span.start()..unit));
+        written.and_then(number).or_else(|| exact(&found))
+    })
 }
 
 /// A number in digits.
@@ -103,16 +117,18 @@ fn decimal(text: &str) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// The only quantity of a text, if what stands around it is acceptable.
-fn quantity(text: &str, accepts: impl Fn(&str) -> bool) -> Option<f64> {
-    let quantities = Reading::new(text).quantities();
-    let [only] = quantities.as_slice() else { return None };
-    let before = text.get(..only.span.start()).unwrap_or_default();
-    let after = text.get(only.span.end()..).unwrap_or_default();
-    match only.value {
-        Value::Exact(number) if number.is_finite() && accepts(before) && accepts(after) => {
-            Some(number)
-        }
+/// The only quantity of a text.
+fn quantity(text: &str) -> Option<Quantity> {
+    if text.len() > NUMBER {
+        return None;
+    }
+    let mut found = Reading::new(text).quantities();
+    if found.len() == 1 { found.pop() } else { None }
+}
+
+fn exact(quantity: &Quantity) -> Option<f64> {
+    match quantity.value {
+        Value::Exact(number) if number.is_finite() => Some(number),
         _ => None,
     }
 }
@@ -233,7 +249,7 @@ impl Options {
         match self {
             Self::Free if plain(text).is_empty() => outside("says nothing"),
             Self::Free => {
-                Answer::Option(crate::words::short(text.trim_end_matches(['.', '!']), 200))
+                Answer::Option(crate::words::short(text.trim_end_matches(['.', '!']), LONGEST))
             }
             Self::Number => {
                 let all = words(text);

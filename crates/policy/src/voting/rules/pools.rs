@@ -10,9 +10,6 @@ use crate::voting::count::{Cast, Count, real};
 /// "unlikely"; taken at its word, one zero would veto an option for all.
 const FLOOR: f64 = 0.01;
 
-/// What an agent that states neither probabilities nor a conviction puts on its choice.
-const UNSTATED: f64 = 0.5;
-
 /// An agent's probabilities: those it states, or its conviction on its choice and the rest spread
 /// evenly over the others.
 fn beliefs(count: &Count, cast: &Cast) -> Option<Vec<f64>> {
@@ -24,8 +21,9 @@ fn beliefs(count: &Count, cast: &Cast) -> Option<Vec<f64>> {
     }
     let first = cast.first()?;
     let even = 1.0 / real(options);
-    // Less on its own choice than on any other would make the choice a lie.
-    let sure = cast.conviction.unwrap_or(UNSTATED).max(even);
+    // Less on its own choice than on any other would make the choice a lie; and one that does not
+    // say how sure it is stands half way between knowing nothing and knowing.
+    let sure = cast.conviction.map_or(f64::midpoint(1.0, even), |stated| stated.max(even));
     let rest = (1.0 - sure) / real(options.saturating_sub(1)).max(1.0);
     Some((0..options).map(|option| if option == first { sure } else { rest }).collect())
 }

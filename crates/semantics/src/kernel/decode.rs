@@ -37,7 +37,7 @@ impl Packed {
         let steps = self.steps.get(panel * quads..(panel + 1) * quads).unwrap_or_default();
         let scale = self.scales.get(channel).copied().unwrap_or_default();
         for (to, [second, first]) in row.chunks_mut(4).zip(steps) {
-            let pairs = [first, second].into_iter().flat_map(|half| half.get(lane));
+            let pairs = [first, second].into_iter().filter_map(|half| half.get(lane));
             for (to, weight) in to.iter_mut().zip(pairs.flatten()) {
                 *to += f32::from(*weight) * scale;
             }
@@ -211,6 +211,9 @@ mod avx2 {
     use super::gemm::avx2::{add, widen};
     use super::gemm::{CHANNELS, PackedStep, Quad};
 
+    /// Stands in for a row that is too short, which none is.
+    const NONE: Quad = [[0; 2]; 2];
+
     #[inline(always)]
     pub(super) fn few<const R: usize>(
         simd: V3,
@@ -221,7 +224,6 @@ mod avx2 {
     ) -> [[i32; CHANNELS]; R] {
         let mut sums = [[simd.avx._mm256_setzero_si256(); 2]; R];
         let mut rows = rows.map(|row| row.iter());
-        const NONE: Quad = [[0; 2]; 2];
         for step in steps {
             let quads = rows.each_mut().map(|row| row.next().unwrap_or(&NONE));
             add(simd, &mut sums, quads, &widen(simd, step));

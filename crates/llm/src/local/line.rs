@@ -1,0 +1,131 @@
+//! Words as they come, token by token, and how much of them can be said already.
+//!
+//! What was said cannot be taken back, so a line hands out what will surely stay: whole characters,
+//! or whole sentences where the line may still have to be cut.
+
+/// A line that is being written.
+#[derive(Debug, Default)]
+pub(crate) struct Line {
+    pub(crate) bytes: Vec<u8>,
+    /// How many of the bytes were handed out.
+    said: usize,
+}
+
+impl Line {
+    fn text(&self) -> &str {
+        // The last character may lack bytes.
+        let valid = match std::str::from_utf8(&self.bytes) {
+            Ok(text) => return text,
+            Err(error) => error.valid_up_to(),
+        };
+        self.bytes
+            .get(..valid)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// Characters so far.
+    pub(crate) fn chars(&self) -> usize {
+        self.text().trim().chars().count()
+    }
+
+    /// What is whole and was not handed out yet, up to the last blank.
+    pub(crate) fn whole_words(&mut self) -> String {
+        let end = self.text().rfind(char::is_whitespace).unwrap_or_default();
+        self.hand_out(end)
+    }
+
+    /// The same, up to the end of the last sentence.
+    pub(crate) fn whole_sentences(&mut self) -> String {
+        let end = sentence_end(self.text());
+        self.hand_out(end)
+    }
+
+    /// The rest, whole or not; broken characters are left out.
+    pub(crate) fn rest(&mut self) -> String {
+        let end = self.text().trim_end().len();
+        self.hand_out(end)
+    }
+
+    /// The rest of a line that is too long: up to a sentence's end or, where nothing was said yet,
+    /// up to the last whole word within the limit.
+    pub(crate) fn cut(&mut self, chars_max: usize) -> String {
+        let rest = self.whole_sentences();
+        if self.said > 0 || !rest.is_empty() {
+            return rest;
+        }
+        let text = self.text();
+        let begin = text.len() - text.trim_start().len();
+        let within = text
+            .trim_start()
+            .char_indices()
+            .nth(chars_max)
+            .map_or(text.len(), |(at, _)| begin + at);
+        let within = text.get(..within).unwrap_or(text);
+        let end =
+            within.rfind(char::is_whitespace).filter(|end| *end > begin).unwrap_or(within.len());
+        self.hand_out(end)
+    }
+
+    fn hand_out(&mut self, end: usize) -> String {
+        let first = self.said == 0;
+        let new = self.text().get(self.said..end).unwrap_or_default().to_owned();
+        self.said = self.said.max(end);
+        if first { new.trim_start().to_owned() } else { new }
+    }
+}
+
+/// Behind the last mark that ends a sentence and has a blank behind it.
+fn sentence_end(text: &str) -> usize {
+    let marks = text.match_indices(['.', '!', '?']);
+    let mut ends = marks.filter(|(at, _)| {
+        let behind = text.get(at + 1..).unwrap_or_default();
+        let before = text.get(..*at).unwrap_or_default();
+        // The number of a list and an initial end no sentence.
+        let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        behind.starts_with(char::is_whitespace) && word.chars().count() > 1
+    });
+    ends.next_back().map_or(0, |(at, _)| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Line {
+        Line { bytes: text.as_bytes().to_vec(), said: 0 }
+    }
+
+    #[test]
+    fn sentences_are_handed_out_once_they_are_whole() {
+        let mut line = line(" It costs too much. It al");
+        assert_eq!(line.whole_sentences(), "It costs too much.");
+        assert_eq!(line.whole_sentences(), "");
+        line.bytes.extend_from_slice(b"so breaks. ");
+        assert_eq!(line.whole_sentences(), " It also breaks.");
+        line.bytes.extend_from_slice(b"Often");
+        assert_eq!(line.rest(), " Often");
+    }
+
+    #[test]
+    fn a_line_too_long_is_cut_at_a_sentence_or_else_a_word() {
+        let mut first = line(" One two. Three four five");
+        assert_eq!(first.cut(20), "One two.");
+        let mut second = line(" One two three four");
+        assert_eq!(second.cut(9), "One two");
+        let mut third = line(" Onetwothree");
+        assert_eq!(third.cut(5), "Onetw");
+        let mut fourth = line(" One. Two thr");
+        assert_eq!(fourth.whole_sentences(), "One.");
+        assert_eq!(fourth.cut(5), "", "what was said ends well already");
+    }
+
+    #[test]
+    fn half_characters_wait() {
+        let mut line = line(" caf\u{e9} ");
+        line.bytes.extend_from_slice(&[0xc3]);
+        assert_eq!(line.whole_words(), "café");
+        assert_eq!(line.rest(), "");
+        assert_eq!(sentence_end("1. First e. g. this"), 0);
+    }
+}

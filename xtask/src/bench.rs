@@ -4,6 +4,7 @@
 //! [`counts::RATIO_MAX`] fails.
 
 mod counts;
+mod debates;
 mod timing;
 mod writing;
 
@@ -26,6 +27,9 @@ const SPEED_MB: u64 = 8;
 
 /// Prints all figures.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    if arguments == ["debates"] {
+        return debates::run();
+    }
     let size_mb = size(arguments)?;
     let root = files::root();
     let program = build(&root, Profile::Release)?;
@@ -44,7 +48,7 @@ fn size(arguments: &[String]) -> anyhow::Result<u64> {
         [] => Ok(SIZE_USUAL_MB),
         ["--full"] => Ok(SIZE_FULL_MB),
         ["--size", megabytes] => megabytes.parse().context("--size takes megabytes"),
-        _ => bail!("`cargo xtask bench` takes `--size MB` or `--full`"),
+        _ => bail!("`cargo xtask bench` takes `--size MB`, `--full` or `debates`"),
     }
 }
 

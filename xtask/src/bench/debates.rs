@@ -36,8 +36,8 @@ pub(super) fn run() -> anyhow::Result<()> {
         let printed = step.printed()?;
         let line = printed.stdout.lines().last().unwrap_or_default();
         let figures: Value = serde_json::from_str(line).with_context(|| printed.stderr.clone())?;
-        let number = |name: &str| figures[name].as_f64().unwrap_or(f64::NAN);
-        let name = figures["engine"].as_str().unwrap_or_default();
+        let number = |name: &str| figures.get(name).and_then(Value::as_f64).unwrap_or(f64::NAN);
+        let name = figures.get("engine").and_then(Value::as_str).unwrap_or_default();
         let ratio = format!("{:.3}", number("ratio"));
         let beside = format!(
             "times the calls' own {:.1} s; {:.0} µs of CPU a call, {:.0} KB a debate",

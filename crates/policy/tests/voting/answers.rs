@@ -160,7 +160,7 @@ fn found(question: &str) -> String {
         Options::YesNo => "yes/no".to_owned(),
         Options::Number => "number".to_owned(),
         Options::Free => "free".to_owned(),
-        choices => choices.names().join("/"),
+        choices @ Options::Choices(_) => choices.names().join("/"),
     }
 }
 

@@ -3,6 +3,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::float_cmp,
+    clippy::print_stdout,
     reason = "a test fails loudly, helpers included"
 )]
 

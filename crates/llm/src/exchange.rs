@@ -139,8 +139,11 @@ impl Exchange {
                 Ok(Opened::Refusal(answer)) => return self.judge_refusal(answer),
                 Err(fault) => return judge_fault(fault),
             };
-            let mut heard = false;
-            match tell(transport, stream, Telling::new(provider), words, &mut heard).await {
+            let forms = self.key.as_ref().map(Key::forms).unwrap_or_default();
+            let mut listener = Listener { words, forms, heard: false };
+            let told = tell(transport, stream, Telling::new(provider), &mut listener).await;
+            let heard = listener.heard;
+            match told {
                 Ok(draft) => Judged::Good(draft),
                 Err(fault) if heard => Judged::Final(fault),
                 Err(fault) => judge_fault(fault),
@@ -244,8 +247,7 @@ async fn tell(
     transport: &Transport,
     mut stream: reqwest::Response,
     mut telling: Telling,
-    words: &mpsc::Sender<String>,
-    heard: &mut bool,
+    listener: &mut Listener<'_>,
 ) -> Result<Draft, Fault> {
     let mut begun = false;
     loop {
@@ -259,23 +261,43 @@ async fn tell(
         begun = true;
         let mut pieces = Vec::new();
         let flow = telling.push(chunk.as_ref(), &mut |piece| pieces.push(piece.to_owned()));
-        send(words, pieces, heard).await;
+        listener.hear(pieces).await?;
         if let ControlFlow::Break(()) = flow? {
             break;
         }
     }
     let mut pieces = Vec::new();
     let draft = telling.finish(&mut |piece| pieces.push(piece.to_owned()));
-    send(words, pieces, heard).await;
+    listener.hear(pieces).await?;
     draft
 }
 
-/// Sends words on; whether anybody is there to hear them is not our business.
-async fn send(words: &mpsc::Sender<String>, pieces: Vec<String>, heard: &mut bool) {
-    for piece in pieces {
-        *heard = true;
-        words.send(piece).await.ok();
+/// Whoever hears the words.
+struct Listener<'w> {
+    words: &'w mpsc::Sender<String>,
+    /// What must not be among them.
+    forms: Vec<String>,
+    heard: bool,
+}
+
+impl Listener<'_> {
+    /// Sends words on; whether anybody is there to hear them is not our business.
+    async fn hear(&mut self, pieces: Vec<String>) -> Result<(), Fault> {
+        for piece in pieces {
+            keep_out(&self.forms, &piece)?;
+            self.heard = true;
+            self.words.send(piece).await.ok();
+        }
+        Ok(())
     }
+}
+
+/// No model knows the key, so what repeats it is not a model.
+pub(crate) fn keep_out(forms: &[String], text: &str) -> Result<(), Fault> {
+    if forms.iter().any(|form| text.contains(&**form)) {
+        return Err(Fault::Garbled("it repeats the key".to_owned()));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

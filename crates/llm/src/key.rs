@@ -112,13 +112,8 @@ impl Key {
         forms.iter().fold(text.to_owned(), |text, form| hide(form, &text))
     }
 
-    /// Whether the whole key stands in a text, in any of its forms.
-    pub(crate) fn is_in(&self, text: &str) -> bool {
-        self.forms().iter().any(|form| text.contains(&**form))
-    }
-
     /// The key as it is, as an address would hold it, and as `Basic` and tokens hold it.
-    fn forms(&self) -> Vec<String> {
+    pub(crate) fn forms(&self) -> Vec<String> {
         let encoded = percent_encoded(&self.0);
         let (plain, safe) = (base64(&self.0), base64(&self.0).replace('+', "-").replace('/', "_"));
         let mut forms = vec![self.0.to_string(), encoded.to_lowercase(), encoded, plain, safe];
@@ -242,10 +237,9 @@ mod tests {
             "c2stY2FuYXJ5KzAxMjMvNDU2Nzg5PQ",
         ] {
             let shown = key.hide_in(said);
-            assert!(shown.contains("(key)") && key.is_in(said), "{shown}");
+            assert!(shown.contains("(key)"), "{shown}");
             assert!(!shown.contains("canary") && !shown.contains("c2stY2Fu"), "{shown}");
         }
-        assert!(!key.is_in("sk-canary"));
         assert_eq!(base64("Man"), "TWFu");
         assert_eq!(base64("Ma"), "TWE");
     }

@@ -14,8 +14,8 @@ use super::{Chat, Draft, Hear, Pending, Provider, Reply, Request, Usage};
 use crate::address::{Address, PlainHttp};
 use crate::breaker::{Breaker, Circuit};
 use crate::error::{Fault, LlmError};
-use crate::exchange::{Delay, Exchange};
-use crate::key::KeyRef;
+use crate::exchange::{Delay, Exchange, keep_out};
+use crate::key::{Key, KeyRef};
 use crate::rate::{Gate, Rate, Ticket};
 use crate::retry::Retries;
 use crate::said;
@@ -258,11 +258,8 @@ impl Server {
             self.exchange.gate.settle(ticket, input.saturating_add(output));
         }
         let reply = draft.reply(max_tokens).map_err(|fault| self.error(fault, usage))?;
-        // No model knows the key, so what repeats it is not a model.
-        if self.exchange.key.as_ref().is_some_and(|key| key.is_in(&reply.text)) {
-            let fault = Fault::Garbled("it repeats the key".to_owned());
-            return Err(self.error(fault, usage));
-        }
+        let forms = self.exchange.key.as_ref().map(Key::forms).unwrap_or_default();
+        keep_out(&forms, &reply.text).map_err(|fault| self.error(fault, usage))?;
         Ok(reply)
     }
 

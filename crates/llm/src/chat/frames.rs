@@ -94,7 +94,7 @@ impl Frames {
                 bytes = bytes.get(1..).unwrap_or_default();
                 continue;
             }
-            let Some(end) = bytes.iter().position(|byte| self.ends_line(*byte)) else {
+            let Some(end) = self.line_end(bytes) else {
                 return self.hold(bytes, limits::STREAM_EVENT_BYTES).map(ControlFlow::Continue);
             };
             let (head, rest) = bytes.split_at(end);
@@ -120,8 +120,11 @@ impl Frames {
         Ok(data.map_or(Rest::Nothing, Rest::Frame))
     }
 
-    fn ends_line(&self, byte: u8) -> bool {
-        byte == b'\n' || (byte == b'\r' && self.framing == Framing::Events)
+    fn line_end(&self, bytes: &[u8]) -> Option<usize> {
+        match self.framing {
+            Framing::Events => memchr::memchr2(b'\n', b'\r', bytes),
+            Framing::Lines => memchr::memchr(b'\n', bytes),
+        }
     }
 
     /// Skips what may stand before the first line, and looks what that begins with: no field of an

@@ -2,7 +2,10 @@
 
 mod answers;
 mod faults;
-mod formats;
+pub(crate) mod formats;
+mod matrix;
+mod streams;
+pub(crate) mod wire;
 
 use std::time::Duration;
 

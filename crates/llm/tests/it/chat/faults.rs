@@ -219,30 +219,34 @@ fn choices_without_a_choice_are_errors() {
             Provider::OpenAi,
             r#"{"choices":[{"message":{"content":"Ye"},"finish_reason":"error",
             "error":{"message":"upstream"}}]}"#,
-            "it broke off: upstream",
+            "the server broke off (upstream)",
         ),
         (Provider::OpenAiResponses, r#"{"output":[]}"#, "the reply is empty"),
         (
             Provider::OpenAiResponses,
             r#"{"status":"failed","error":{"message":"oops"},
             "output":[]}"#,
-            "it broke off: oops",
+            "the server broke off (oops)",
         ),
-        (Provider::OpenAiResponses, r#"{"status":"in_progress","output":[]}"#, "in_progress"),
+        (
+            Provider::OpenAiResponses,
+            r#"{"status":"in_progress","output":[]}"#,
+            "broke off (in_progress)",
+        ),
         (Provider::Anthropic, r#"{"content":[]}"#, "the reply is empty"),
         (Provider::Anthropic, r#"{"content":[],"stop_reason":"tool_use"}"#, "asks for a tool"),
         (
             Provider::Anthropic,
             r#"{"content":[{"type":"text","text":"Ye"}],
             "stop_reason":"pause_turn"}"#,
-            "it paused",
+            "broke off (it paused)",
         ),
         (Provider::Gemini, r#"{"candidates":[]}"#, "it has no candidate"),
         (Provider::Gemini, r#"{"candidates":[{"finishReason":"STOP"}]}"#, "the reply is empty"),
         (
             Provider::Gemini,
             r#"{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]}"#,
-            "it broke off: MALFORMED",
+            "the server broke off (MALFORMED",
         ),
         (
             Provider::Gemini,
@@ -250,11 +254,16 @@ fn choices_without_a_choice_are_errors() {
             "a content filter stepped in (the request: PROHIBITED_CONTENT)",
         ),
         (Provider::Ollama, r#"{"message":{}}"#, "the reply is empty"),
-        (Provider::Ollama, r#"{"message":{"content":"Ye"},"done":false}"#, "it is not done"),
+        (
+            Provider::Ollama,
+            r#"{"message":{"content":"Ye"},"done":false}"#,
+            "broke off (it is not done)",
+        ),
     ] {
         let server = Server::new(move |_, _, stream| reply(stream, "200 OK", "", empty));
         let error = ask(&server, provider).unwrap_err();
-        assert!(error.to_string().contains(words) && !error.is_transient(), "{empty}: {error}");
+        assert!(error.to_string().contains(words), "{empty}: {error}");
+        assert_eq!(error.is_transient(), words.contains("broke off"), "{empty}: {error}");
         assert_eq!(server.requests().len(), 1);
     }
 }

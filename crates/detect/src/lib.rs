@@ -4,6 +4,7 @@
 //! no IO and no randomness. [`measure`] says how often they are right.
 
 mod audit;
+pub mod beliefs;
 pub mod flips;
 pub mod heads;
 mod injection;
@@ -15,6 +16,7 @@ mod reader;
 pub mod reports;
 pub mod rubric;
 mod same;
+pub mod scores;
 pub mod seed;
 mod self_contradiction;
 mod view;

@@ -9,9 +9,14 @@ use crate::config::{Agents, Config};
 
 /// The agent of this name, ready to be asked; nothing is sent yet.
 pub(crate) fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {
+    chat_as(config, name, name)
+}
+
+/// The same, under another name: one model may sit on a panel in several personas.
+pub(crate) fn chat_as(config: &Config, name: &str, shown: &str) -> Result<Box<dyn Chat>> {
     let agent = config.agents.get(name).ok_or_else(|| unknown(&config.agents, name))?;
     let endpoint = agent
-        .settings(name)
+        .settings(shown)
         .and_then(|settings| ChatEndpoint::new(settings).map_err(|error| explained(name, error)))
         .with_context(|| format!("agent {name}"))?;
     Ok(Box::new(endpoint))

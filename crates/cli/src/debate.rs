@@ -7,6 +7,7 @@ mod live;
 mod markdown;
 mod panel;
 mod plan;
+mod receipt;
 mod stored;
 
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -14,21 +15,30 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{Ended, RunError, Runner, Seen};
-use rebuttal::model::{Event, StreamId};
+use rebuttal::model::{Event, Record, StreamId};
+use rebuttal_llm::LocalError;
 
 use crate::args::{DebateArgs, DebateFormat};
 use crate::config::Config;
 use crate::output::{Output, Status};
 use crate::store;
+use crate::terminal::one_line;
 use live::{Live, Shown};
 use plan::DebatePlan;
 
 pub(crate) use export::run as export;
+pub(crate) use receipt::run as receipt;
 pub(crate) use stored::{debates, fork, redecide, replay, resume, show, verify};
 
 /// Runs a debate while somebody watches.
 pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let plan = DebatePlan::new(args, config, out)?;
+    let plan = match DebatePlan::new(args, config, out) {
+        Ok(plan) => plan,
+        Err(error) if wants_local(args) && is_about_fetching(&error) => {
+            return recorded(args, &error, out);
+        }
+        Err(error) => return Err(error),
+    };
     crate::output::to_file(out, args.output.as_deref())?;
     let (runtime, store) = store::open(&args.db)?;
     let spec = plan.arena.spec()?;
@@ -45,11 +55,40 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     finish(ended, &stream, &runtime.block_on(stored::records(&store, &stream))?, args.format, out)
 }
 
+/// A debate of the local panel that comes with the program.
+const RECORDED: &str = include_str!("../../../assets/recorded-debate.jsonl");
+
+/// True when the user named nobody.
+fn wants_local(args: &DebateArgs) -> bool {
+    args.panel.agents.is_empty() && args.cassette.is_none()
+}
+
+fn is_about_fetching(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<LocalError>().is_some_and(LocalError::is_about_fetching)
+}
+
+/// Without a model there is still something to look at: a debate that was recorded, and marked so.
+fn recorded(args: &DebateArgs, error: &anyhow::Error, out: &mut Output) -> Result<Status> {
+    out.warn(one_line(&format!("{error:#}")))?;
+    let note = "RECORDED: nobody could be asked, so this is a debate on another day, and the \
+                question is its own.";
+    let records = RECORDED.lines().map(serde_json::from_str).collect::<Result<Vec<Record>, _>>();
+    let records = records.context("the recorded debate that comes with rebuttal")?;
+    crate::output::to_file(out, args.output.as_deref())?;
+    let mut live = Live::new(args.format, Some(note.to_owned()), out);
+    for record in &records {
+        live.show(&Shown::Written(Box::new(record.clone())), out)?;
+    }
+    stored::write(&records, args.format, out)?;
+    out.note(note)?;
+    Ok(Status::Findings)
+}
+
 /// Writes what a run came to.
 fn finish(
     ended: Result<Ended, RunError>,
     stream: &StreamId,
-    records: &[rebuttal::model::Record],
+    records: &[Record],
     format: DebateFormat,
     out: &mut Output,
 ) -> Result<Status> {

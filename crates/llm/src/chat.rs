@@ -16,6 +16,7 @@ mod scripted;
 mod telling;
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,6 +63,20 @@ impl<C: Chat + ?Sized> Chat for Box<C> {
     }
 
     fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear) -> Pending<'a> {
+        (**self).stream(request, hear)
+    }
+}
+
+impl<C: Chat + ?Sized> Chat for Arc<C> {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
+        (**self).reply(request)
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear<'a>) -> Pending<'a> {
         (**self).stream(request, hear)
     }
 }

@@ -47,9 +47,17 @@ pub(crate) struct DebateArgs {
     #[arg(long, value_name = "ANSWER")]
     pub(crate) truth: Option<String>,
 
-    /// What every choice by lot is made from; drawn if not given
+    /// What every choice by lot is made from; drawn if not given, 0 with --record and --cassette
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+
+    /// Record every exchange with a model in a new file, without keys
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Answer from a recording instead of asking models; needs no key
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub(crate) cassette: Option<PathBuf>,
 
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -246,6 +254,29 @@ pub(crate) struct ForkArgs {
     pub(crate) protocol: ProtocolArgs,
 }
 
+/// What was typed after `rebuttal receipt`.
+#[derive(Debug, Args)]
+pub(crate) struct ReceiptArgs {
+    /// Which: its id, the beginning of it, or `last`
+    #[arg(value_name = "DEBATE", default_value = "last")]
+    pub(crate) debate: String,
+
+    /// Sign it with the key in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: Option<PathBuf>,
+
+    /// Make a key in this file, print its public part, and do nothing else
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    pub(crate) new_key: Option<PathBuf>,
+
+    /// Write the receipt to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
+}
+
 /// What was typed after `rebuttal verify`.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
@@ -256,6 +287,14 @@ pub(crate) struct VerifyArgs {
     /// The head that was kept elsewhere (RECORDS:HASH): shows whether the end was cut off
     #[arg(long, value_name = "HEAD")]
     pub(crate) head: Option<String>,
+
+    /// A receipt that was kept: its signature is checked, and the debate against its head
+    #[arg(long, value_name = "FILE", conflicts_with = "head")]
+    pub(crate) receipt: Option<PathBuf>,
+
+    /// The public key that must have signed the receipt
+    #[arg(long, value_name = "HEX", requires = "receipt")]
+    pub(crate) public_key: Option<String>,
 
     #[command(flatten)]
     pub(crate) db: DbArgs,

@@ -1,13 +1,14 @@
 //! Who sits on the panel: agents by name, or a small local model in three personas.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use rebuttal::engine::debate::{Agent, Arena, Environment, Seat};
 use rebuttal::model::{AgentId, DebateSpec};
 use rebuttal::text::nearest;
-use rebuttal_llm::{Chat, Fetch, LocalChat, LocalModel, Progress};
+use rebuttal_llm::{Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder};
 
 use crate::agents;
 use crate::args::PanelArgs;
@@ -32,10 +33,19 @@ pub(super) struct Seats {
 }
 
 /// The agents that were named, or those that can be had.
-pub(super) fn seats(args: &PanelArgs, config: &Config, out: &mut Output) -> Result<Seats> {
-    let mut maker = Maker { config, local: None, personas: personas()?, out };
+pub(super) fn seats(
+    args: &PanelArgs,
+    tape: Tape,
+    config: &Config,
+    out: &mut Output,
+) -> Result<Seats> {
+    let recorded = tape.agents();
+    let mut maker = Maker { config, tape, local: None, personas: personas()?, out };
     let usual = &config.debate;
-    let names = typed(&args.agents, &usual.agents.value);
+    let names = match typed(&args.agents, &usual.agents.value) {
+        [] => &recorded,
+        names => names,
+    };
     let (panel, note) = if names.is_empty() {
         maker.usual()?
     } else {
@@ -59,7 +69,7 @@ pub(super) fn again(
     config: &Config,
     out: &mut Output,
 ) -> Result<BTreeMap<AgentId, Seat>> {
-    let mut maker = Maker { config, local: None, personas: personas()?, out };
+    let mut maker = Maker { config, tape: Tape::Off, local: None, personas: personas()?, out };
     let mut agents = Vec::new();
     for member in &spec.panel {
         agents.push(if member.model == LOCAL_MODEL {
@@ -80,8 +90,43 @@ fn personas() -> Result<BTreeMap<String, String>> {
     toml::from_str(PERSONAS).context("the personas that come with rebuttal")
 }
 
+/// Whether exchanges are recorded, or come from a recording.
+#[derive(Debug)]
+pub(super) enum Tape {
+    Off,
+    Recording(Arc<Cassette>),
+    Playing(Player),
+}
+
+impl Tape {
+    pub(super) fn new(record: Option<&Path>, play: Option<&Path>) -> Result<Self> {
+        Ok(match (record, play) {
+            (Some(path), _) => Self::Recording(Cassette::create(path)?),
+            (None, Some(path)) => Self::Playing(Player::open(path)?),
+            (None, None) => Self::Off,
+        })
+    }
+
+    /// Who was recorded, if anybody is played.
+    fn agents(&self) -> Vec<String> {
+        match self {
+            Self::Playing(player) => player.agents(),
+            Self::Off | Self::Recording(_) => Vec::new(),
+        }
+    }
+
+    /// The same agent, recorded if need be.
+    fn on(&self, chat: Arc<dyn Chat>) -> Arc<dyn Chat> {
+        match self {
+            Self::Recording(cassette) => Arc::new(Recorder::new(chat, cassette)),
+            Self::Off | Self::Playing(_) => chat,
+        }
+    }
+}
+
 struct Maker<'m> {
     config: &'m Config,
+    tape: Tape,
     local: Option<Arc<LocalModel>>,
     personas: BTreeMap<String, String>,
     out: &'m mut Output,
@@ -110,6 +155,15 @@ impl Maker<'_> {
 
     /// An agent from `NAME` or `NAME:PERSONA`.
     fn agent(&mut self, written: &str) -> Result<Agent> {
+        if let Tape::Playing(player) = &self.tape {
+            let persona = written.split_once(':').map(|(_, persona)| persona);
+            let persona = persona.or(LOCAL.contains(&written).then_some(written));
+            let agent = Agent::new(written, Arc::new(player.agent(written)));
+            return match persona {
+                Some(persona) => Ok(agent.persona(self.persona(persona)?)),
+                None => Ok(agent),
+            };
+        }
         let (name, persona) = match written.split_once(':') {
             Some((name, persona)) => (name.trim(), Some(persona.trim())),
             None => (written.trim(), None),
@@ -118,9 +172,9 @@ impl Maker<'_> {
             let shown = persona.map_or("local".to_owned(), |persona| format!("local:{persona}"));
             return self.local_agent(&shown, persona.unwrap_or("pragmatist"));
         }
-        let chat: Arc<dyn Chat> = Arc::from(agents::chat(self.config, name)?);
         let shown = if persona.is_some() { written } else { name };
-        let mut agent = Agent::new(shown, chat);
+        let chat = agents::chat_as(self.config, name, shown)?;
+        let mut agent = Agent::new(shown, self.tape.on(Arc::from(chat)));
         if let Some(settings) = self.config.agents.get(name) {
             agent = agent.model(settings.model.value.clone()).patience(settings.timeout.value * 3);
             if let Some(price) = settings.price.value {
@@ -145,7 +199,8 @@ impl Maker<'_> {
 
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {
         let model = self.local()?;
-        let agent = Agent::new(name, Arc::new(LocalChat::new(name, model))).model(LOCAL_MODEL);
+        let chat = self.tape.on(Arc::new(LocalChat::new(name, model)));
+        let agent = Agent::new(name, chat).model(LOCAL_MODEL);
         Ok(agent.persona(self.persona(persona)?))
     }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
 use rebuttal::model::{Budget, Detail, Protocol, Sees, limits};
 
-use super::panel;
+use super::panel::{self, Tape};
 use crate::args::{DebateArgs, Preset, ProtocolArgs};
 use crate::config::Config;
 use crate::output::Output;
@@ -31,12 +31,15 @@ impl DebatePlan {
         if let Some(truth) = &args.truth {
             environment = environment.truth(truth.clone());
         }
+        // Prompts hold a boundary made from the seed: another seed would be another recording.
+        let taped = args.record.is_some() || args.cassette.is_some();
         let protocol = protocol(&args.protocol, config)?;
-        let seats = panel::seats(&args.panel, config, out)?;
+        let tape = Tape::new(args.record.as_deref(), args.cassette.as_deref())?;
+        let seats = panel::seats(&args.panel, tape, config, out)?;
         let mut arena = Arena::new(environment)
             .panel(seats.panel)
             .protocol(protocol)
-            .seed(args.seed.unwrap_or_else(super::drawn_seed));
+            .seed(args.seed.unwrap_or_else(|| if taped { 0 } else { super::drawn_seed() }));
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
         }

@@ -277,8 +277,18 @@ pub(crate) fn redecide(args: &StoredArgs, out: &mut Output) -> Result<Status> {
 
 /// `rebuttal verify`: is the journal what was written, and does the verdict follow from it?
 pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<Status> {
-    let known = args.head.as_deref().map(head).transpose()?;
-    let path = Path::new(&args.debate);
+    let mut known = args.head.as_deref().map(head).transpose()?;
+    let mut wanted = args.debate.clone();
+    if let Some(path) = &args.receipt {
+        let (receipt, signer) = super::receipt::read(path, args.public_key.as_deref())?;
+        let by = signer.map_or("not signed".to_owned(), |key| format!("signed by {key}"));
+        writeln!(out, "{}: {by}", path.display())?;
+        known = Some(receipt.head());
+        if wanted == "last" {
+            wanted = receipt.debate().to_string();
+        }
+    }
+    let path = Path::new(&wanted);
     if path.is_file() {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         let found = verify_file(&mut BufReader::new(file), known)?;
@@ -293,7 +303,7 @@ pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<Status> {
         return Ok(Status::Clean);
     }
     let (runtime, store) = store::open(&args.db)?;
-    let stream = find(&runtime, &store, &args.debate)?;
+    let stream = find(&runtime, &store, &wanted)?;
     let found = runtime.block_on(store.verify(&stream, known))?;
     let records = runtime.block_on(records(&store, &stream))?;
     run_again(&records)?;

@@ -156,6 +156,8 @@ impl Shell {
             .current_dir(&self.folder)
             .env("PATH", &self.path)
             .env("NO_COLOR", "1")
+            // What the examples store is theirs, not the reader's.
+            .env("REBUTTAL_DB", self.folder.join("rebuttal.db"))
             // Help is wrapped at the terminal's width; the reader's is not known.
             .env("COLUMNS", "100")
             .printed()

@@ -15,7 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{Ended, RunError, Runner, Seen};
-use rebuttal::model::{Event, Record, StreamId};
+use rebuttal::model::{DebateId, Event, Record, StreamId};
 use rebuttal_llm::LocalError;
 
 use crate::args::{DebateArgs, DebateFormat};
@@ -103,6 +103,18 @@ fn finish(
             format!("the debate stopped; nothing is lost, and `rebuttal resume {id}` goes on")
         }),
     }
+}
+
+/// An id nobody has: the same question with the same seed is still another debate.
+fn drawn_id() -> DebateId {
+    DebateId::new(format!("d-{:012x}", mixed(drawn_seed()) >> 16))
+}
+
+/// Spreads a number over all its bits: times of one day begin alike.
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }
 
 /// A seed nobody chose.

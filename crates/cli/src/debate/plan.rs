@@ -37,6 +37,7 @@ impl DebatePlan {
         let tape = Tape::new(args.record.as_deref(), args.cassette.as_deref())?;
         let seats = panel::seats(&args.panel, tape, config, out)?;
         let mut arena = Arena::new(environment)
+            .id(super::drawn_id())
             .panel(seats.panel)
             .protocol(protocol)
             .seed(args.seed.unwrap_or_else(|| if taped { 0 } else { super::drawn_seed() }));

@@ -159,7 +159,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address(reason) => write!(f, "not the address of a server: {reason}"),
-            Self::Key(reason) | Self::Setup(reason) => f.write_str(reason),
+            Self::Key(reason) | Self::Setup(reason) | Self::Unrecorded(reason) => {
+                f.write_str(reason)
+            }
             Self::PlainHttp => f.write_str(
                 "the key would travel unencrypted to another machine; use https, or allow plain \
                  HTTP outright",
@@ -194,7 +196,6 @@ impl fmt::Display for Fault {
                 "it failed {failures} times in a row and is left alone for another {} seconds",
                 rest.as_secs().max(1)
             ),
-            Self::Unrecorded(reason) => f.write_str(reason),
             Self::Busy(wait) => {
                 write!(f, "the server asks to wait {} seconds; try again then", wait.as_secs())
             }
@@ -213,6 +214,27 @@ impl fmt::Display for Fault {
                     "the answer is not what was asked for: {reason}; does it speak another format?"
                 )
             }
+            Self::TooLong { .. }
+            | Self::NoCredit(_)
+            | Self::CutShort { .. }
+            | Self::Declined(_)
+            | Self::Filtered(_)
+            | Self::Empty(_)
+            | Self::Dimensions { .. } => self.on_the_content(f),
+        }
+    }
+}
+
+/// What to try with a server in trouble.
+const LATER: &str = "try again later, or ask another agent";
+
+/// What to try with a model that will not.
+const ELSEWHERE: &str = "ask in other words, or ask another agent";
+
+impl Fault {
+    /// What is wrong with what was sent or said, and not with the connection.
+    fn on_the_content(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Self::TooLong { text, message } => {
                 match text {
                     Some(text) => write!(f, "text {text}")?,
@@ -243,17 +265,10 @@ impl fmt::Display for Fault {
                 "vectors of {now} numbers where there were {before} before; two models answer \
                  under one name"
             ),
+            _ => Ok(()),
         }
     }
-}
 
-/// What to try with a server in trouble.
-const LATER: &str = "try again later, or ask another agent";
-
-/// What to try with a model that will not.
-const ELSEWHERE: &str = "ask in other words, or ask another agent";
-
-impl Fault {
     /// In a word.
     pub(crate) fn code(&self) -> &'static str {
         match self {

@@ -19,7 +19,7 @@ pub(super) fn differences(recorded: &Request, now: &Request) -> String {
     found.truncate(PLACES);
     let mut text = found.join("; ");
     if more > 0 {
-        text.push_str(&format!("; and {more} more"));
+        text.extend(["; and ", &more.to_string(), " more"]);
     }
     text
 }

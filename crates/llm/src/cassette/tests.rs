@@ -18,7 +18,10 @@ impl Write for Shared {
     }
 }
 
-fn stream(chat: &dyn Chat, request: &Request) -> (Vec<String>, Result<Reply, String>) {
+/// The words that were heard, and the reply or what is wrong with it.
+type Heard = (Vec<String>, Result<Reply, String>);
+
+fn stream(chat: &dyn Chat, request: &Request) -> Heard {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let heard = Mutex::new(Vec::new());
     let hear = |words: &str| lock(&heard).push(words.to_owned());
@@ -27,7 +30,7 @@ fn stream(chat: &dyn Chat, request: &Request) -> (Vec<String>, Result<Reply, Str
 }
 
 /// Two agents, three exchanges each, one of them a fault in the middle of the words.
-fn recorded() -> (Vec<u8>, Vec<(Vec<String>, Result<Reply, String>)>) {
+fn recorded() -> (Vec<u8>, Vec<Heard>) {
     let tape = Shared::default();
     let cassette = Cassette::to(tape.clone());
     let script = |id: &str| {
@@ -56,8 +59,8 @@ fn a_recording_plays_as_it_was_in_any_interleaving() {
     for (at, name) in [(1, "bob"), (0, "ann")] {
         let agent = player.agent(name);
         for (round, question) in ["one?", "two?", "one?"].into_iter().enumerate() {
-            let played = stream(&agent, &Request::new(question));
-            assert_eq!(played, results[2 * round + at], "{name} {question}");
+            let again = stream(&agent, &Request::new(question));
+            assert_eq!(again, results[2 * round + at], "{name} {question}");
         }
     }
     assert_eq!(player.unplayed(), 0);

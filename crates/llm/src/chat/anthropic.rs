@@ -22,7 +22,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         }
     };
     put(&mut body, "output_config", format);
-    put(&mut body, "stream", call.streamed.then(|| json!(true)));
+    put(&mut body, "stream", call.streamed.then_some(Value::Bool(true)));
     body
 }
 

@@ -251,7 +251,7 @@ mod tests {
         for framing in [Framing::Events, Framing::Lines] {
             let mut frames = Frames::new(framing);
             let mut heard = 0;
-            let megabyte = [&b"data: x\n\ndata: "[..], &[b'x'; 1 << 20]].concat();
+            let megabyte = [&b"data: x\n\ndata: "[..], &vec![b'x'; 1 << 20]].concat();
             let mut each = |_: &[u8]| {
                 heard += 1;
                 Ok(ControlFlow::Continue(()))
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_stream_without_end_is_refused() {
         let mut frames = Frames::new(Framing::Events);
-        let comment = [&[b':'; 1 << 20][..], b"\n"].concat();
+        let comment = [&vec![b':'; 1 << 20][..], b"\n"].concat();
         let mut each = |_: &[u8]| Ok(ControlFlow::Continue(()));
         let fault = (0..200).find_map(|_| frames.push(&comment, &mut each).err()).unwrap();
         assert!(matches!(fault, Fault::Oversize(limits::STREAM_BYTES)));

@@ -46,14 +46,15 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
 
 /// A chunk of a stream. The last ones have no choice: one counts, one is `[DONE]`.
 pub(crate) fn event(chunk: &Value) -> Event {
-    let mut event = Event { usage: counted(chunk), ..Event::default() };
-    let Some(choice) = chunk.pointer("/choices/0") else { return event };
-    event.words = choice.pointer("/delta/content").map(text_of).unwrap_or_default();
-    event.refusal = string_at(choice, "/delta/refusal").unwrap_or_default().to_owned();
-    if string_at(choice, "/finish_reason").is_some() {
-        (event.end, event.close) = (Some(end(choice)), Close::Ended);
-    }
-    event
+    let usage = counted(chunk);
+    let Some(choice) = chunk.pointer("/choices/0") else {
+        return Event { usage, ..Event::default() };
+    };
+    let words = choice.pointer("/delta/content").map(text_of).unwrap_or_default();
+    let refusal = string_at(choice, "/delta/refusal").unwrap_or_default().to_owned();
+    let end = string_at(choice, "/finish_reason").map(|_| end(choice));
+    let close = if end.is_some() { Close::Ended } else { Close::Open };
+    Event { words, refusal, usage, end, close, ..Event::default() }
 }
 
 fn counted(answer: &Value) -> Usage {

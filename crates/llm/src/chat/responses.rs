@@ -24,7 +24,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         }
     };
     put(&mut body, "text", format.map(|format| json!({"format": format})));
-    put(&mut body, "stream", call.streamed.then(|| json!(true)));
+    put(&mut body, "stream", call.streamed.then_some(Value::Bool(true)));
     body
 }
 

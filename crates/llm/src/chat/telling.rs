@@ -88,15 +88,13 @@ impl Telling {
         let Self { provider, frames, mut told } = self;
         let beginning = said::beginning(frames.beginning());
         match frames.finish()? {
-            Rest::Nothing => {}
             Rest::Whole(document) => return whole(provider, &document, hear),
             // Half a frame is what a broken connection leaves, so it is no garbage.
             Rest::Frame(frame) if is_document(&frame) => {
                 let _flow = told.frame(provider, &frame, hear)?;
             }
-            Rest::Frame(_) if told.any => {}
             Rest::Frame(_) if beginning.starts_with(['{', 'd', 'e', ':']) => told.any = true,
-            Rest::Frame(_) => {}
+            Rest::Frame(_) | Rest::Nothing => {}
         }
         if told.close >= Close::Ended {
             return Ok(told.draft());

@@ -43,7 +43,9 @@ impl Witness for Notes {
     }
 }
 
-fn ask(agent: &Scripted, stop: u32) -> (Result<(Value, Vec<Attempt>), NoAnswer>, Vec<String>) {
+type Asked = Result<(Value, Vec<Attempt>), NoAnswer>;
+
+fn ask(agent: &Scripted, stop: u32) -> (Asked, Vec<String>) {
     let witness = Notes { stop, notes: Mutex::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let request = Request::new("Vote.");

@@ -120,11 +120,9 @@ fn whoever_never_answers_waits_until_nobody_waits() {
     let agent = Scripted::new("ann", [Scene::NeverAnswers, "yes".into()]);
     let request = Request::default();
     let (gave_up, took) = simulated(async {
-        tokio::time::timeout(Duration::from_secs(60), agent.stream(&request, &|_| ()))
-            .await
-            .is_err()
+        tokio::time::timeout(Duration::from_mins(1), agent.stream(&request, &|_| ())).await.is_err()
     });
-    assert!(gave_up && took >= Duration::from_secs(60));
+    assert!(gave_up && took >= Duration::from_mins(1));
     assert_eq!(agent.reply(&request).unwrap().text, "yes");
     assert_eq!((agent.peak(), agent.depth()), (1, 2), "a call given up has ended");
 }
@@ -135,7 +133,7 @@ fn words_are_heard_one_by_one() {
         Scripted::new("ann", [Scene::from("yes I do"), Scene::BreaksOff("no I".to_owned())]);
     let (request, heard) = (Request::default(), Mutex::new(Vec::new()));
     let hear = |words: &str| lock(&heard).push(words.to_owned());
-    let (_, _) = simulated(async {
+    let ((), _) = simulated(async {
         agent.stream(&request, &hear).await.unwrap();
         agent.stream(&request, &hear).await.unwrap_err();
     });

@@ -14,7 +14,8 @@ fn told(provider: Provider, pieces: &[&[u8]]) -> (Vec<String>, Result<Reply, Str
 }
 
 fn events(data: &[Value]) -> String {
-    data.iter().map(|data| format!("data: {data}\n\n")).collect()
+    let frames: Vec<String> = data.iter().map(|data| format!("data: {data}\n\n")).collect();
+    frames.concat()
 }
 
 /// A good stream of each format: "Ja, größer 🙂." in three pieces.
@@ -68,14 +69,11 @@ fn good(provider: Provider) -> String {
             events(&data)
         }
         Provider::Ollama => {
-            let mut lines: String = words
-                .iter()
-                .map(|word| format!("{}\n", json!({"message": {"content": word}, "done": false})))
-                .collect();
+            let line = |word: &str| json!({"message": {"content": word}, "done": false});
             let last = json!({"message": {"content": ""}, "done": true, "done_reason": "stop",
                 "prompt_eval_count": 19, "eval_count": 10});
-            lines.push_str(&format!("{last}\n"));
-            lines
+            let lines = words.map(line).into_iter().chain([last]);
+            lines.map(|line| format!("{line}\n")).collect::<Vec<_>>().concat()
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Scores against the shared cases, where they are at hand, and against flips of our own.
 #![expect(
     clippy::expect_used,
-    clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stdout,
     reason = "a test fails loudly, and says when it was skipped"
@@ -132,9 +131,9 @@ fn consistency_score_and_flip_rate() {
 #[test]
 fn consistency_of_many() {
     for row in rows(&["consistency_batch"]) {
-        let named = row["input"]["query"].as_array().expect("names");
+        let query = row["input"]["query"].as_array().expect("names");
         let names: Vec<AgentId> =
-            named.iter().map(|name| agent(name.as_str().expect("a name"))).collect();
+            query.iter().map(|name| agent(name.as_str().expect("a name"))).collect();
         let empty = serde_json::Map::new();
         let positions = row["input"]["positions"].as_object().unwrap_or(&empty);
         let positions: BTreeMap<AgentId, u64> =
@@ -163,20 +162,13 @@ fn consistency_of_many() {
 fn summaries() {
     for row in rows(&["flip_summary"]) {
         let input = &row["input"];
-        let flips: Vec<Flip> = match input["ages_h"].as_array() {
-            Some(ages) => {
-                let hours = ages.iter().map(|age| age.as_i64().expect("hours"));
-                hours
-                    .map(|h| {
-                        flip("a", FlipKind::Contradiction, now() - SignedDuration::from_hours(h))
-                    })
-                    .collect()
-            }
-            None => {
-                let given = input["flips"].as_array().expect("flips").iter();
-                let text = |value: &Value| value.as_str().expect("a text").to_owned();
-                given.map(|given| flip(&text(&given[0]), kind(&text(&given[1])), now())).collect()
-            }
+        let flips: Vec<Flip> = if let Some(ages) = input["ages_h"].as_array() {
+            let ages = ages.iter().map(|age| SignedDuration::from_hours(age.as_i64().expect("h")));
+            ages.map(|age| flip("a", FlipKind::Contradiction, now() - age)).collect()
+        } else {
+            let given = input["flips"].as_array().expect("flips").iter();
+            let text = |value: &Value| value.as_str().expect("a text").to_owned();
+            given.map(|given| flip(&text(&given[0]), kind(&text(&given[1])), now())).collect()
         };
         let found = json!(FlipSummary::of(&flips, now()));
         for (field, value) in row["expected"].as_object().expect("fields") {

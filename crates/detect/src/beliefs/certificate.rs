@@ -25,11 +25,11 @@ pub struct Certificate {
 }
 
 /// Times the intervals are passed on before each try.
-const NARROWINGS: [u32; 3] = [1, 4, 12];
+const NARROWINGS: [u32; 2] = [3, 9];
 /// Steps of the search for a good x.
 const STEPS: u32 = 120;
-/// An x this uneven is growing without end.
-const UNEVEN: f64 = 1e9;
+/// Steps after which an x that still grows by this much in each will not settle.
+const GROWTH: (u32, f64) = (12, 1.01);
 
 /// A bound below this is below 1, whatever was rounded on the way.
 const PROOF: f64 = 1.0 - 1e-6;
@@ -129,14 +129,14 @@ fn radius(network: &Messages<'_>, factors: &[f64]) -> (f64, Vec<f64>) {
     let mut x = vec![1.0; factors.len()];
     let mut image = Vec::with_capacity(x.len());
     let mut best = (f64::INFINITY, Vec::new());
-    for _ in 0..STEPS {
+    for step in 0..STEPS {
         apply(network, factors, &x, &mut image);
         let bound = image.iter().zip(&x).map(|(image, x)| image / x).fold(0.0, f64::max);
         if bound < best.0 {
             best = (bound, x.clone());
         }
-        let most = x.iter().copied().fold(0.0, f64::max);
-        if bound < 0.999 || most > UNEVEN {
+        let growth = image.iter().sum::<f64>() / x.iter().sum::<f64>();
+        if bound < 0.999 || (step >= GROWTH.0 && growth > GROWTH.1) {
             break;
         }
         // 1 + A + A² + … applied to 1: settles exactly where the radius is below 1.

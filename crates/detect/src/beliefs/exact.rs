@@ -9,11 +9,11 @@ use super::order::Bucket;
 use super::part::Part;
 use super::{at, probability};
 
-/// No entry of a table is smaller than this share of its largest, so that no product of two ever
-/// vanishes; what that adds to a posterior is far below its last digit.
+/// No entry of a table that is sent is smaller than this share of its largest, so that no product of
+/// two ever vanishes; what that adds to a posterior is far below its last digit.
 const FLOOR: f64 = 1e-150;
-/// Sums of a field and couplings beyond this would overflow as powers.
-const POWER_MAX: f64 = 300.0;
+/// Sums of a field and couplings up to this make weights that are above [`FLOOR`].
+const POWER_MAX: f64 = 150.0;
 
 /// A bucket at work. The entry for a way the claims can turn out has one bit for each of the scope,
 /// in order, and above them one for the bucket's own claim.
@@ -73,13 +73,15 @@ fn go_up(part: &Part, buckets: &[Bucket], position: &[usize], cells: &mut [Cell]
     let couplings: Vec<f64> =
         bucket.scope.iter().map(|&other| coupling(part, bucket.claim, other)).collect();
     let mut table = own_table(field, &couplings);
-    for child in &children {
+    for (nth, child) in children.iter().enumerate() {
+        if nth > 0 {
+            level(&mut table);
+        }
         if let (Some(from), Some(sent)) = (buckets.get(*child), cells.get(*child)) {
             let map = map(bucket, &from.scope);
             for (entry, &place) in table.iter_mut().zip(&map) {
                 *entry *= at(&sent.sent, place as usize);
             }
-            level(&mut table);
         }
     }
     let (not, holds) = table.split_at(table.len() / 2);
@@ -140,17 +142,21 @@ fn own_table(field: f64, couplings: &[f64]) -> Vec<f64> {
     if most > POWER_MAX {
         return from_powers(field, couplings);
     }
-    let mut holds = Vec::with_capacity(2 << couplings.len());
-    holds.push(field.exp());
+    // The largest weight is 1 from the start: e to the power of field and couplings less their most.
+    let mut holds = Vec::with_capacity(1 << couplings.len());
+    holds.push((field - most).exp());
     for coupling in couplings {
         let (down, up) = ((-coupling).exp(), coupling.exp());
         let raised: Vec<f64> = holds.iter().map(|weight| weight * up).collect();
-        holds.iter_mut().for_each(|weight| *weight *= down);
+        for weight in &mut holds {
+            *weight *= down;
+        }
         holds.extend(raised);
     }
-    let mut table: Vec<f64> = holds.iter().map(|weight| weight.recip()).collect();
+    let scale = (-2.0 * most).exp();
+    let mut table = Vec::with_capacity(2 << couplings.len());
+    table.extend(holds.iter().map(|weight| scale / weight));
     table.append(&mut holds);
-    level(&mut table);
     table
 }
 
@@ -159,7 +165,9 @@ fn from_powers(field: f64, couplings: &[f64]) -> Vec<f64> {
     let mut holds = vec![field];
     for coupling in couplings {
         let raised: Vec<f64> = holds.iter().map(|power| power + coupling).collect();
-        holds.iter_mut().for_each(|power| *power -= coupling);
+        for power in &mut holds {
+            *power -= coupling;
+        }
         holds.extend(raised);
     }
     let most = holds.iter().map(|power| power.abs()).fold(0.0, f64::max);
@@ -184,8 +192,25 @@ fn map(bucket: &Bucket, scope: &[usize]) -> Vec<u32> {
 
 /// Scales the largest entry to 1, and lifts what would vanish.
 fn level(table: &mut [f64]) {
-    let most = table.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    table.iter_mut().for_each(|entry| *entry = (*entry / most).max(FLOOR));
+    let scale = largest(table).recip();
+    for entry in table {
+        let scaled = *entry * scale;
+        *entry = if scaled > FLOOR { scaled } else { FLOOR };
+    }
+}
+
+/// The largest entry, looked for in eight lanes side by side.
+fn largest(table: &[f64]) -> f64 {
+    let larger = |one: f64, two: f64| if two > one { two } else { one };
+    let mut lanes = [f64::MIN_POSITIVE; 8];
+    let chunks = table.chunks_exact(lanes.len());
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (lane, entry) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, *entry);
+        }
+    }
+    lanes.iter().chain(rest).copied().fold(f64::MIN_POSITIVE, larger)
 }
 
 fn coupling(part: &Part, one: usize, two: usize) -> f64 {

@@ -187,7 +187,9 @@ fn certain(prior: f64) -> Option<bool> {
 fn solve(part: &Part, options: &Options) -> (Vec<f64>, How) {
     let small = part.members.len() <= SMALL && options.exact_entries > 0;
     let entries = if small { u64::MAX } else { options.exact_entries };
-    if let Some(buckets) = min_fill(part, WIDTH_MAX, entries) {
+    // A table over so many claims alone has all the entries there may be.
+    let width = usize::try_from(entries.checked_ilog2().unwrap_or(0)).unwrap_or(WIDTH_MAX);
+    if let Some(buckets) = min_fill(part, width.min(WIDTH_MAX), entries) {
         let width = buckets.iter().map(|bucket| bucket.scope.len()).max().unwrap_or_default();
         return (exact::posteriors(part, &buckets), How::Exact { width });
     }

@@ -122,13 +122,13 @@ impl Live {
         let now = &mut self.beliefs.posteriors;
         let parts = self.network.solve(after, claims.iter().copied(), &self.options, now);
         self.beliefs.parts.extend(parts);
-        let moves = claims.iter().map(|&claim| Moved {
+        let posteriors = claims.iter().map(|&claim| Moved {
             claim,
             before: super::at(&old, claim),
             after: self.beliefs.at(claim),
         });
         let far = |moved: &Moved| (moved.after - moved.before).abs();
-        let mut moved: Vec<Moved> = moves.filter(|moved| far(moved) > MOVE_MIN).collect();
+        let mut moved: Vec<Moved> = posteriors.filter(|moved| far(moved) > MOVE_MIN).collect();
         moved.sort_by(|a, b| far(b).total_cmp(&far(a)));
         Update { touched: claims.len(), moved }
     }

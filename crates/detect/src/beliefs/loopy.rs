@@ -15,8 +15,8 @@ pub(super) struct Edge {
     pub(super) back: usize,
     /// How strongly the two claims go together.
     pub(super) coupling: f64,
-    /// Its hyperbolic tangent: what a message keeps, and its sign.
-    keeps: f64,
+    /// One plus its hyperbolic tangent, and one minus it.
+    ease: (f64, f64),
 }
 
 /// A part as messages.
@@ -61,7 +61,7 @@ impl<'p> Messages<'p> {
             .map(|(claim, other, coupling)| Edge {
                 back: back(claim, other).unwrap_or_default(),
                 coupling,
-                keeps: coupling.tanh(),
+                ease: (1.0 + coupling.tanh(), 1.0 - coupling.tanh()),
             })
             .collect();
         Self { part, edges, starts }
@@ -122,18 +122,22 @@ impl<'p> Messages<'p> {
 }
 
 impl Edge {
-    /// What a claim that leans this far tells the other.
+    /// What a claim that leans this far tells the other: [`pass`] with one power and one logarithm,
+    /// where that loses no digits.
     pub(super) fn pass(self, leaning: f64) -> f64 {
-        if self.coupling.abs() < STRONG {
-            (self.keeps * leaning.tanh()).atanh()
+        if self.coupling.abs() < STRONG && leaning.abs() < SURE {
+            let (odds, (more, less)) = ((2.0 * leaning).exp(), self.ease);
+            (odds.mul_add(more, less) / odds.mul_add(less, more)).ln() / 2.0
         } else {
             pass(self.coupling, leaning)
         }
     }
 }
 
-/// Couplings above which the tangent runs out of digits.
+/// Couplings above which one minus the tangent runs out of digits.
 const STRONG: f64 = 3.0;
+/// Leanings above which the odds do.
+const SURE: f64 = 17.0;
 
 /// What a claim that leans this far tells a neighbour, `atanh(tanh(coupling)·tanh(leaning))`, written
 /// so that no digit is lost however large the two are.

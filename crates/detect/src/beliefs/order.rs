@@ -77,7 +77,6 @@ impl Elimination {
     /// Removes a claim and links its neighbours to each other; returns them.
     fn eliminate(&mut self, claim: usize) -> Vec<usize> {
         let scope = self.near.get_mut(claim).map(std::mem::take).unwrap_or_default();
-        let mut affected = scope.clone();
         for &other in &scope {
             if let Some(near) = self.near.get_mut(other)
                 && let Ok(at) = near.binary_search(&claim)
@@ -85,16 +84,16 @@ impl Elimination {
                 near.remove(at);
             }
         }
+        let mut added = false;
         for (at, &one) in scope.iter().enumerate() {
             for &two in scope.iter().skip(at + 1) {
                 if self.join(one, two) {
                     self.join(two, one);
-                    affected.extend(self.common(one, two));
+                    added = true;
                 }
             }
         }
-        affected.sort_unstable();
-        affected.dedup();
+        let affected = if added { self.around(&scope) } else { scope.clone() };
         for other in affected {
             self.refresh(other);
         }
@@ -113,11 +112,26 @@ impl Elimination {
         }
     }
 
-    /// Whose count a new link between two claims changes: those next to both.
-    fn common(&self, one: usize, two: usize) -> Vec<usize> {
-        let (few, many) = (self.near(one), self.near(two));
-        let (few, many) = if few.len() <= many.len() { (few, many) } else { (many, few) };
-        few.iter().copied().filter(|claim| many.binary_search(claim).is_ok()).collect()
+    /// Whose count new links between some claims can change: those next to two of them.
+    fn around(&mut self, scope: &[usize]) -> Vec<usize> {
+        let mut found = Vec::new();
+        // Two rounds: marked with the first, a claim was seen once; with the second, it is found.
+        self.round += 2;
+        for &claim in scope {
+            for &other in self.near.get(claim).map_or(&[][..], Vec::as_slice) {
+                if let Some(mark) = self.marks.get_mut(other) {
+                    if *mark == self.round - 1 {
+                        found.push(other);
+                        *mark = self.round;
+                    } else if *mark != self.round {
+                        *mark = self.round - 1;
+                    }
+                }
+            }
+        }
+        // In a clique of three or more each is next to two others; in a smaller one it may not be.
+        found.extend(scope.iter().filter(|claim| self.marks.get(**claim) != Some(&self.round)));
+        found
     }
 
     fn refresh(&mut self, claim: usize) {

@@ -3,75 +3,84 @@
 //! What was said cannot be taken back, so a line hands out what will surely stay: whole characters,
 //! or whole sentences where the line may still have to be cut.
 
+use super::write::capitalised;
+
 /// A line that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct Line {
-    pub(crate) bytes: Vec<u8>,
-    /// How many of the bytes were handed out.
+    text: String,
+    /// Bytes of a character that is not whole yet.
+    pending: Vec<u8>,
+    /// How many bytes of the text were handed out.
     said: usize,
 }
 
 impl Line {
-    fn text(&self) -> &str {
-        // The last character may lack bytes.
-        let valid = match std::str::from_utf8(&self.bytes) {
-            Ok(text) => return text,
-            Err(error) => error.valid_up_to(),
-        };
-        self.bytes
-            .get(..valid)
-            .and_then(|bytes| std::str::from_utf8(bytes).ok())
-            .unwrap_or_default()
+    /// Adds a token's bytes. What can become no character is left out, and so are controls: a
+    /// model has no business with a terminal.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
+        let pending = std::mem::take(&mut self.pending);
+        let chunks: Vec<_> = pending.utf8_chunks().collect();
+        for (at, chunk) in chunks.iter().enumerate() {
+            let seen = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+            self.text.extend(chunk.valid().chars().filter(seen));
+            let last = at + 1 == chunks.len();
+            if last && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none())
+            {
+                self.pending = chunk.invalid().to_vec();
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.pending.is_empty()
     }
 
     /// Characters so far.
     pub(crate) fn chars(&self) -> usize {
-        self.text().trim().chars().count()
+        self.text.trim().chars().count()
     }
 
     /// What is whole and was not handed out yet, up to the last blank.
     pub(crate) fn whole_words(&mut self) -> String {
-        let end = self.text().rfind(char::is_whitespace).unwrap_or_default();
+        let end = self.text.rfind(char::is_whitespace).unwrap_or_default();
         self.hand_out(end)
     }
 
     /// The same, up to the end of the last sentence.
     pub(crate) fn whole_sentences(&mut self) -> String {
-        let end = sentence_end(self.text());
+        let end = sentence_end(&self.text);
         self.hand_out(end)
     }
 
     /// The rest, whole or not; broken characters are left out.
     pub(crate) fn rest(&mut self) -> String {
-        let end = self.text().trim_end().len();
+        let end = self.text.trim_end().len();
         self.hand_out(end)
     }
 
-    /// The rest of a line that is too long: up to a sentence's end or, where nothing was said yet,
-    /// up to the last whole word within the limit.
+    /// The rest of a line that is too long: up to the last end of a sentence within the limit or,
+    /// where there is none and nothing was said yet, up to the last whole word.
     pub(crate) fn cut(&mut self, chars_max: usize) -> String {
-        let rest = self.whole_sentences();
-        if self.said > 0 || !rest.is_empty() {
-            return rest;
-        }
-        let text = self.text();
+        let text = &self.text;
         let begin = text.len() - text.trim_start().len();
-        let within = text
-            .trim_start()
-            .char_indices()
-            .nth(chars_max)
-            .map_or(text.len(), |(at, _)| begin + at);
-        let within = text.get(..within).unwrap_or(text);
-        let end =
-            within.rfind(char::is_whitespace).filter(|end| *end > begin).unwrap_or(within.len());
+        let mut within = text.char_indices().skip_while(|(at, _)| *at < begin).skip(chars_max);
+        let within = within.next().map_or(text.len(), |(at, _)| at);
+        let within = text.get(..within).unwrap_or_default();
+        let word = within.rfind(char::is_whitespace).filter(|end| *end > begin);
+        let end = match sentence_end(within) {
+            0 if self.said == 0 => word.unwrap_or(within.len()),
+            end => end,
+        };
         self.hand_out(end)
     }
 
     fn hand_out(&mut self, end: usize) -> String {
         let first = self.said == 0;
-        let new = self.text().get(self.said..end).unwrap_or_default().to_owned();
+        let new = self.text.get(self.said..end).unwrap_or_default().to_owned();
         self.said = self.said.max(end);
-        if first { new.trim_start().to_owned() } else { new }
+        if first { capitalised(new.trim_start()) } else { new }
     }
 }
 
@@ -93,7 +102,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Line {
-        Line { bytes: text.as_bytes().to_vec(), said: 0 }
+        Line { text: text.to_owned(), ..Line::default() }
     }
 
     #[test]
@@ -101,9 +110,9 @@ mod tests {
         let mut line = line(" It costs too much. It al");
         assert_eq!(line.whole_sentences(), "It costs too much.");
         assert_eq!(line.whole_sentences(), "");
-        line.bytes.extend_from_slice(b"so breaks. ");
+        line.add(b"so breaks. ");
         assert_eq!(line.whole_sentences(), " It also breaks.");
-        line.bytes.extend_from_slice(b"Often");
+        line.add(b"Often");
         assert_eq!(line.rest(), " Often");
     }
 
@@ -123,9 +132,11 @@ mod tests {
     #[test]
     fn half_characters_wait() {
         let mut line = line(" caf\u{e9} ");
-        line.bytes.extend_from_slice(&[0xc3]);
-        assert_eq!(line.whole_words(), "café");
+        line.add(&[0xc3]);
+        assert_eq!(line.whole_words(), "Café");
         assert_eq!(line.rest(), "");
+        line.add(&[0xa9, 0xff, 0x1b, b'!']);
+        assert_eq!(line.rest(), " é!", "what is no character, and controls, are left out");
         assert_eq!(sentence_end("1. First e. g. this"), 0);
     }
 }

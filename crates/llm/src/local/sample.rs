@@ -12,7 +12,7 @@ pub struct Sampling {
     pub temperature: f32,
     /// Draws from the best tokens that together have this share.
     pub top_p: f32,
-    /// Divides the score of words that were just used; 1 lets them be.
+    /// Divides the score of words that were just used; 1 or less lets them be.
     pub repetition: f32,
     /// The same seed gives the same words.
     pub seed: u64,
@@ -46,14 +46,19 @@ impl Sampler {
         allowed: impl Fn(u32) -> bool,
     ) -> Option<u32> {
         let Sampling { temperature, top_p, repetition, .. } = self.sampling;
-        let lowered = |(token, score): (u32, &f32)| {
-            let used = recent.contains(&token);
-            let lower = if *score > 0.0 { score / repetition } else { score * repetition };
-            (if used { lower } else { *score }, token)
+        let repetition = repetition.max(1.0);
+        let lowered = |token: u32, score: f32| {
+            let lower = if score > 0.0 { score / repetition } else { score * repetition };
+            if recent.contains(&token) { lower } else { score }
         };
         let mut best: Vec<(f32, u32)> = Vec::with_capacity(CANDIDATES + 1);
         let mut bar = f32::MIN;
-        for (score, token) in (0_u32..).zip(scores).map(lowered) {
+        for (token, score) in (0_u32..).zip(scores) {
+            // Most tokens are below the bar already, and lowering never lifts one.
+            if *score <= bar {
+                continue;
+            }
+            let score = lowered(token, *score);
             if score > bar && allowed(token) {
                 let at = best.partition_point(|(better, _)| *better >= score);
                 best.insert(at, (score, token));

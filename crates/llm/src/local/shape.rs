@@ -128,7 +128,8 @@ impl Field {
     }
 
     /// The same, with a word on what belongs there. It stands in the schema, and the local model
-    /// has it before its eyes when it writes the field.
+    /// has it before its eyes when it writes the field: `{name}` in it stands for what was chosen
+    /// in the field of that name, and after words that end in "..." it goes on with the sentence.
     #[must_use]
     pub fn about(mut self, about: impl Into<String>) -> Self {
         self.about = about.into();
@@ -245,7 +246,7 @@ mod tests {
     fn what_a_schema_leaves_open_is_bounded() {
         let schema = json!({"properties": {
             "a": {"type": "string"},
-            "b": {"type": "array", "items": {"type": "string", "maxLength": 1 << 40}},
+            "b": {"type": "array", "items": {"type": "string", "maxLength": 1_u64 << 40}},
         }});
         let kinds: Vec<Kind> = Shape::from_schema(&schema)
             .unwrap()

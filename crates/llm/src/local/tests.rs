@@ -140,7 +140,7 @@ fn files_that_are_no_models_are_refused_by_reason() {
         (whole[..100].to_vec(), "ends too soon"),
         (whole[..whole.len() - 1].to_vec(), "reaches beyond its end"),
         (replaced(b"GGUF\x03", b"GGUF\x09"), "version 9"),
-        (replaced(b"llama\x0b", b"bloom"), "only llama models"),
+        (replaced(b"llama\x11", b"bloom"), "only llama models"),
         (replaced(b"<|im_end|>", b"<|im_eng|>"), "no chat model"),
         (replaced(b"blk.1.ffn_up", b"blk.1.ffn_xx"), "no tensor blk.1.ffn_up"),
     ] {

@@ -19,6 +19,10 @@ use crate::error::Fault;
 /// How many of the last tokens count as just used.
 const RECENT: usize = 96;
 
+/// A line has at least so many characters, if so many are allowed: asked for a reason, a small
+/// model likes to say "No".
+const LINE_CHARS_MIN: usize = 32;
+
 /// Who the model is where nobody says it: as its own template has it.
 const NOBODY: &str = "You are a helpful AI assistant named SmolLM, trained by Hugging Face";
 
@@ -123,7 +127,7 @@ impl<'m, 'c> Writer<'m, 'c> {
     pub(crate) fn words(&mut self, tokens_max: usize) -> Result<bool, Fault> {
         let mut line = Line::default();
         for _ in 0..tokens_max {
-            let first = line.bytes.is_empty();
+            let first = line.is_empty();
             let token =
                 self.next(|tokenizer, token| !(first && is_blank(tokenizer.bytes(token))))?;
             let Some(token) = token else {
@@ -131,7 +135,7 @@ impl<'m, 'c> Writer<'m, 'c> {
                 self.say(&rest);
                 return Ok(true);
             };
-            line.bytes.extend_from_slice(self.model.tokenizer.bytes(token));
+            line.add(self.model.tokenizer.bytes(token));
             let whole = line.whole_words();
             self.say(&whole);
             self.keep(token)?;
@@ -227,17 +231,19 @@ impl<'m, 'c> Writer<'m, 'c> {
     /// One line of words, at most so many characters, said sentence by sentence.
     fn line(&mut self, chars_max: usize) -> Result<(), Fault> {
         let mut line = Line::default();
-        loop {
-            let first = line.bytes.is_empty();
+        let chars_min = LINE_CHARS_MIN.min(chars_max / 3);
+        // Tokens of no character at all must not go on for ever.
+        for _ in 0..=chars_max {
+            let (first, short) = (line.is_empty(), line.chars() < chars_min);
             let token = self.next(|tokenizer, token| {
                 let bytes = tokenizer.bytes(token);
-                !(first && (is_blank(bytes) || is_opening(bytes)))
+                let ends = bytes.is_empty() || bytes.contains(&b'\n');
+                !(short && ends) && !(first && is_opening(bytes))
             })?;
             let Some(token) = token else { break };
             let bytes = self.model.tokenizer.bytes(token);
             let end = bytes.iter().position(|byte| *byte == b'\n');
-            line.bytes
-                .extend_from_slice(bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default());
+            line.add(bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default());
             if end.is_some() {
                 break;
             }
@@ -280,17 +286,25 @@ fn likelihoods(
 }
 
 /// What stands before a field in the form: what is said about it, else its name. `{name}` stands
-/// for what was chosen in the field of that name.
+/// for what was chosen in the field of that name; words that end in "..." are gone on with.
 fn label(field: &Field, values: &[(String, String)]) -> String {
-    let about = field.described().trim_end_matches(['.', ':']);
+    let about = field.described().trim();
     let mut words =
         if about.is_empty() { field.name().replace('_', " ") } else { about.to_owned() };
     for (name, value) in values {
         words = words.replace(&format!("{{{name}}}"), value);
     }
-    let mut chars = words.chars();
+    if let Some(words) = words.strip_suffix("...") {
+        return capitalised(words);
+    }
+    format!("{}:", capitalised(words.trim_end_matches(['.', ':'])))
+}
+
+/// With a capital at the beginning.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}:", chars.as_str())
+    format!("{first}{}", chars.as_str())
 }
 
 fn is_blank(bytes: &[u8]) -> bool {

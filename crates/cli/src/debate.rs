@@ -10,10 +10,7 @@ mod plan;
 mod receipt;
 mod stored;
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use anyhow::{Context, Result};
-use jiff::Timestamp;
 use rebuttal::engine::debate::{Ended, RunError, Runner, Seen};
 use rebuttal::model::{DebateId, Event, Record, StreamId};
 use rebuttal_llm::LocalError;
@@ -48,7 +45,7 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let mut live = Live::new(args.format, plan.note.clone(), out);
     let ended = live.follow(out, |tell| {
         let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
-        let clock = Timestamp::now;
+        let clock = store::now;
         let runner = Runner::new(&store, &seats, &clock, &watch);
         runtime.block_on(runner.run(&stream, Some(first)))
     })?;
@@ -119,7 +116,6 @@ fn mixed(number: u64) -> u64 {
 
 /// A seed nobody chose.
 fn drawn_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let nanos = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+    let nanos = u64::try_from(store::now().as_nanosecond()).unwrap_or(u64::MAX);
     nanos ^ (u64::from(std::process::id()) << 40)
 }

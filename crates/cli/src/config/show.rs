@@ -115,9 +115,9 @@ fn semantics(config: &Config) -> Vec<Entry> {
 fn debate(config: &Config) -> Vec<Entry> {
     let debate = &config.debate;
     let names = |usual: &'static str| {
-        move |names: &Vec<String>| match names.is_empty() {
-            true => (usual.to_owned(), json!([])),
-            false => (names.join(", "), json!(names)),
+        move |names: &Vec<String>| match names.as_slice() {
+            [] => (usual.to_owned(), json!([])),
+            names => (names.join(", "), json!(names)),
         }
     };
     let text = |usual: &'static str| {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use parquet::arrow::ArrowWriter;
 use rebuttal::engine::debate::State;
-use rebuttal::model::{Ballot, ChangeType, DebateMetrics, Turn};
+use rebuttal::model::{Ballot, ChangeType, Confidence, DebateMetrics, Turn};
 use serde::Serialize;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array};
@@ -130,7 +130,7 @@ fn step<'s>(state: &'s State, turn: &'s Turn) -> Step<'s> {
         Held {
             agent: member.agent.as_str(),
             answer: held.and_then(Ballot::first),
-            conviction: held.and_then(|held| held.conviction).map(|sure| sure.value()),
+            conviction: held.and_then(|held| held.conviction).map(Confidence::value),
         }
     });
     let later = |other: &Turn| other.agent == turn.agent && other.round > turn.round;
@@ -142,7 +142,7 @@ fn step<'s>(state: &'s State, turn: &'s Turn) -> Step<'s> {
         state: before.collect(),
         action: Action {
             answer: said.answer.as_deref(),
-            conviction: said.conviction.map(|sure| sure.value()),
+            conviction: said.conviction.map(Confidence::value),
             thesis: said.thesis.as_deref(),
             evidence: &said.evidence,
             rebuttals: &said.rebuttals,
@@ -164,7 +164,7 @@ fn reward(state: &State, turn: &Turn, shift: f64) -> Reward {
     let answer = turn.structured.answer.as_deref();
     let is = |other: &str| answer.is_some_and(|answer| options.same(answer, other));
     let correct = state.spec().truth.as_deref().map(is);
-    let sure = turn.structured.conviction.map(|sure| sure.value());
+    let sure = turn.structured.conviction.map(Confidence::value);
     let calibration = correct.zip(sure).map(|(correct, sure)| {
         let error = f64::from(u8::from(correct)) - sure;
         1.0 - error * error

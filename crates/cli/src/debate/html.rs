@@ -200,6 +200,9 @@ fn legend(state: &State) -> Markup {
     }
 }
 
+/// Where a line goes.
+type Points = Vec<(f64, f64)>;
+
 /// Conviction against round, one line for each agent.
 fn convictions(state: &State) -> Markup {
     let last = state.rounds.len().saturating_sub(1).max(1);
@@ -209,9 +212,9 @@ fn convictions(state: &State) -> Markup {
     let y = |sure: f64| TOP + (height - TOP - BOTTOM) * (1.0 - sure);
     let panel = state.panel();
     let mut ends: Vec<(f64, String, usize)> = Vec::new();
-    let mut drawn: Vec<(usize, String, Vec<(f64, f64)>)> = Vec::new();
+    let mut drawn: Vec<(usize, String, Points)> = Vec::new();
     for (at, agent) in panel.iter().enumerate() {
-        let points: Vec<(f64, f64)> = state
+        let points: Points = state
             .rounds
             .iter()
             .enumerate()

@@ -177,13 +177,11 @@ impl Live {
         if self.format != DebateFormat::Text || text.is_empty() {
             return Ok(());
         }
-        match &self.spinners {
-            Some(spinners) => {
-                spinners.suspend(|| write!(out, "{text}").and_then(|()| out.flush()))?
-            }
-            None => write!(out, "{text}").and_then(|()| out.flush())?,
-        }
-        Ok(())
+        let mut say = || write!(out, "{text}").and_then(|()| out.flush());
+        Ok(match &self.spinners {
+            Some(spinners) => spinners.suspend(say),
+            None => say(),
+        }?)
     }
 
     /// What a record says to a person; nothing where another record says it better.

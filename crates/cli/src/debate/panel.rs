@@ -190,9 +190,10 @@ impl Maker<'_> {
     fn persona(&self, name: &str) -> Result<String> {
         self.personas.get(name).cloned().ok_or_else(|| {
             let known: Vec<&str> = self.personas.keys().map(String::as_str).collect();
-            let hint = nearest(name, &known)
-                .map(|near| format!("did you mean {near}? There are"))
-                .unwrap_or_else(|| "there are".to_owned());
+            let hint = nearest(name, &known).map_or_else(
+                || "there are".to_owned(),
+                |near| format!("did you mean {near}? There are"),
+            );
             anyhow!("no persona is called {name:?}; {hint} {}", known.join(", "))
         })
     }

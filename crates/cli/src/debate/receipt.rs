@@ -3,8 +3,9 @@
 //! Whoever keeps a receipt can tell later whether the journal was changed: the head is a hash over
 //! every record. A signature also shows who gave it out.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, Write as _};
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read as _, Write as _};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -147,7 +148,7 @@ pub(crate) fn run(args: &ReceiptArgs, out: &mut Output) -> Result<Status> {
 /// A receipt from a file, its signature checked; and who signed it.
 pub(super) fn read(path: &Path, wanted: Option<&str>) -> Result<(Receipt, Option<String>)> {
     let file = File::open(path).with_context(|| path.display().to_string())?;
-    let file = std::io::Read::take(file, FILE_BYTES);
+    let file = file.take(FILE_BYTES);
     let receipt: Receipt = serde_json::from_reader(BufReader::new(file))
         .with_context(|| format!("{} is no receipt", path.display()))?;
     let signer = receipt.signer(wanted).with_context(|| path.display().to_string())?;
@@ -172,9 +173,9 @@ fn new_key(path: &Path) -> Result<String> {
 
 fn read_key(path: &Path) -> Result<SigningKey> {
     let shown = path.display();
-    let size = fs::metadata(path).with_context(|| format!("the key {shown}"))?.len();
-    ensure!(size <= FILE_BYTES, "the key {shown} is no key: it has {size} bytes");
-    let text = fs::read_to_string(path).with_context(|| format!("the key {shown}"))?;
+    let mut text = String::new();
+    let file = File::open(path).with_context(|| format!("the key {shown}"))?;
+    file.take(FILE_BYTES).read_to_string(&mut text).with_context(|| format!("the key {shown}"))?;
     let seed = unhex(text.trim()).map_err(|_| {
         anyhow!("the key {shown} is no key; rebuttal receipt --new-key FILE makes one")
     })?;
@@ -182,7 +183,11 @@ fn read_key(path: &Path) -> Result<SigningKey> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        write!(text, "{byte:02x}").ok();
+        text
+    })
 }
 
 fn unhex<const N: usize>(text: &str) -> Result<[u8; N]> {

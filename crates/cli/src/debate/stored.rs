@@ -213,7 +213,7 @@ fn go_on(
     live.catch_up(records);
     let ended = live.follow(out, |tell| {
         let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
-        let clock = Timestamp::now;
+        let clock = store::now;
         runtime.block_on(Runner::new(store, &seats, &clock, &watch).run(stream, None))
     })?;
     finish(ended, stream, &runtime.block_on(super::stored::records(store, stream))?, format, out)
@@ -234,7 +234,7 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let changes = Changes { id: Some(id.clone()), protocol: Some(protocol) };
     let events = branch(&old, args.round, changes)?;
     let new = StreamId::debate(&id);
-    let now = Timestamp::now();
+    let now = store::now();
     runtime.block_on(Journal::append(&store, &new, 0, now, &events))?;
     let records = runtime.block_on(records(&store, &new))?;
     crate::output::to_file(out, stored.output.as_deref())?;

@@ -4,6 +4,8 @@ mod kills;
 mod server;
 mod stored;
 
+use std::io::Read as _;
+
 use serde_json::Value;
 
 use server::{Panel, says};
@@ -75,7 +77,8 @@ fn a_key_is_nowhere_to_be_found() {
         let run = panel.debate(args);
         assert!(!run.shown().contains("canary"), "{}", run.shown());
     }
-    let stored = std::fs::read(panel.database()).unwrap();
+    let mut stored = Vec::new();
+    std::fs::File::open(panel.database()).unwrap().read_to_end(&mut stored).unwrap();
     let found = stored.windows(6).any(|bytes| bytes == b"canary");
     assert!(!found, "the journal holds the key");
 }

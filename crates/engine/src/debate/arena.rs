@@ -268,6 +268,7 @@ impl Arena {
     }
 
     /// Runs it to its end, in memory or in a store. [`Runner`] has more to choose from.
+    #[expect(clippy::disallowed_methods, reason = "running is where time comes in")]
     pub async fn run(&self, journal: &dyn Journal) -> Result<Ended, ArenaRunError> {
         let spec = self.spec()?;
         let stream = StreamId::debate(&spec.id);

@@ -183,6 +183,11 @@ fn likeness(one: &str, two: &str) -> f64 {
 
 fn budget(state: &State) -> Budget {
     let given = state.spec().protocol.budget;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "kept from being negative, and a cast of a float saturates"
+    )]
     let scaled = |value: f64, by: f64| (value.max(0.0) * by).round() as u64;
     Budget {
         calls: given.calls,
@@ -250,8 +255,8 @@ fn decision(state: &State) -> Decision {
         .collect();
     let qualities: Vec<f64> =
         records.iter().filter_map(|record| record.metrics.debate_quality).collect();
-    let quality =
-        (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / qualities.len() as f64);
+    let count = u32::try_from(qualities.len()).unwrap_or(u32::MAX);
+    let quality = (!qualities.is_empty()).then(|| qualities.iter().sum::<f64>() / f64::from(count));
     decision.debate_metrics = Some(debate_metrics(&first, &last, quality, &policy));
     decision.rounds = records;
     decision.stop.clone_from(&state.stop);

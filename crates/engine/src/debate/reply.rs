@@ -37,7 +37,7 @@ pub(crate) fn answer_schema(options: &Options, ranked: bool, rebuts: bool) -> Va
     if rebuts {
         fields.push(("rebuttals", list));
     }
-    object(fields)
+    object(&fields)
 }
 
 /// The form of a moderator's opinion: the JSON of seed 004.
@@ -50,7 +50,7 @@ pub(crate) fn moderator_schema(options: &Options) -> Value {
     };
     let list =
         json!({"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 5});
-    object(vec![
+    object(&[
         ("strongest_arguments", list.clone()),
         ("weakest_arguments", list.clone()),
         ("recommended_action", action),
@@ -62,13 +62,13 @@ pub(crate) fn moderator_schema(options: &Options) -> Value {
 
 /// The form of a judge's ruling.
 pub(crate) fn judge_schema(options: &Options) -> Value {
-    object(vec![
+    object(&[
         ("answer", json!({"type": "string", "enum": options.names()})),
         ("reason", json!({"type": "string", "maxLength": 400})),
     ])
 }
 
-fn object(fields: Vec<(&str, Value)>) -> Value {
+fn object(fields: &[(&str, Value)]) -> Value {
     let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
     let properties: serde_json::Map<String, Value> =
         fields.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
@@ -127,11 +127,11 @@ pub(crate) fn read_answer(
         answer: Some(name.clone()),
         conviction,
         thesis: Some(cut(&filled.thesis)).filter(|thesis| !thesis.is_empty()),
-        evidence: items(filled.evidence),
-        rebuttals: items(filled.rebuttals),
+        evidence: items(&filled.evidence),
+        rebuttals: items(&filled.rebuttals),
     };
     let turn = turn(spec, call, structured);
-    Ok((turn, ballot(call, options, name, conviction, filled.ranking, filled.probabilities)))
+    Ok((turn, ballot(call, options, name, conviction, &filled.ranking, filled.probabilities)))
 }
 
 fn turn(spec: &DebateSpec, call: &Call, structured: Structured) -> Turn {
@@ -166,7 +166,7 @@ fn ballot(
     options: &Options,
     name: String,
     conviction: Option<Confidence>,
-    ranking: Vec<String>,
+    ranking: &[String],
     probabilities: BTreeMap<String, f64>,
 ) -> Ballot {
     let number = matches!(options, Options::Number).then(|| name.parse().ok()).flatten();
@@ -241,7 +241,7 @@ fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
     serde_json::from_str(object).map_err(|error| format!("the JSON does not fit: {error}"))
 }
 
-fn items(list: Vec<String>) -> Vec<String> {
+fn items(list: &[String]) -> Vec<String> {
     let kept = list.iter().map(|item| cut(item)).filter(|item| !item.is_empty());
     kept.take(ITEMS).collect()
 }

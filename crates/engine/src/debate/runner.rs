@@ -146,7 +146,9 @@ impl<'r> Runner<'r> {
         events: &[Event],
     ) -> Result<Vec<Record>, RunError> {
         let records = self.journal.append(stream, seen, (self.clock)(), events).await?;
-        records.iter().for_each(|record| (self.watch)(Seen::Written(record)));
+        for record in &records {
+            (self.watch)(Seen::Written(record));
+        }
         Ok(records)
     }
 

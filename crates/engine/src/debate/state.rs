@@ -162,7 +162,9 @@ impl State {
             Event::Moderated { moderator, evaluation } => {
                 self.moderated = Some((moderator.clone(), evaluation.clone()));
             }
-            Event::Judged { judge, reversed, answer } => self.judge(judge, *reversed, answer),
+            Event::Judged { judge, reversed, answer } => {
+                self.judge(judge, *reversed, answer.as_ref());
+            }
             Event::Paused { reason } => self.paused = Some(reason.clone()),
             Event::Resumed { .. } => self.paused = None,
             Event::Decided { decision } => self.decision = Some((**decision).clone()),
@@ -226,7 +228,7 @@ impl State {
         self.used(ballot.round, &ballot.agent, Purpose::Answer);
     }
 
-    fn judge(&mut self, judge: &AgentId, reversed: bool, answer: &Option<String>) {
+    fn judge(&mut self, judge: &AgentId, reversed: bool, answer: Option<&String>) {
         let purpose = if reversed { Purpose::JudgeReversed } else { Purpose::Judge };
         self.used(self.round(), judge, purpose);
         if !self.judged.iter().any(|ruling| ruling.judge == *judge) {
@@ -236,7 +238,7 @@ impl State {
         let ruling = self.judged.iter_mut().find(|ruling| ruling.judge == *judge);
         if let Some(ruling) = ruling {
             let side = if reversed { &mut ruling.reversed } else { &mut ruling.as_given };
-            side.clone_from(answer);
+            *side = answer.cloned();
         }
     }
 

@@ -30,15 +30,11 @@ impl State {
             return Step::Wait(reason.clone());
         }
         match (self.rounds.last(), &self.stop) {
-            (None, _) => self.start_round(0, self.panel()),
+            (None, _) => start_round(0, self.panel()),
             (Some(round), None) if round.record.is_none() => self.go_on(round),
             (Some(_), None) => self.between_rounds(),
             (Some(_), Some(_)) => self.conclude(),
         }
-    }
-
-    fn start_round(&self, round: u32, debating: Vec<AgentId>) -> Step {
-        Step::Write(vec![Event::RoundStarted { round, debating }])
     }
 
     /// Asks those who have not voted in this round, or ends it.
@@ -90,7 +86,7 @@ impl State {
     fn between_rounds(&self) -> Step {
         match deliberation::stop(self) {
             Some(reason) => Step::Write(vec![Event::Stopped { reason }]),
-            None => self.start_round(self.round() + 1, deliberation::debating(self)),
+            None => start_round(self.round() + 1, deliberation::debating(self)),
         }
     }
 
@@ -98,10 +94,11 @@ impl State {
     fn conclude(&self) -> Step {
         let round = self.round();
         let mut calls = Vec::new();
-        if let Some(moderator) = deliberation::moderator(self) {
-            if self.moderated.is_none() && !self.gave_up(round, &moderator, Purpose::Moderate) {
-                calls.push(self.call_for(round, &moderator, Purpose::Moderate));
-            }
+        if let Some(moderator) = deliberation::moderator(self)
+            && self.moderated.is_none()
+            && !self.gave_up(round, &moderator, Purpose::Moderate)
+        {
+            calls.push(self.call_for(round, &moderator, Purpose::Moderate));
         }
         for (judge, purpose) in self.judges() {
             let side = self.judged.iter().find(|ruling| ruling.judge == judge);
@@ -152,7 +149,7 @@ impl State {
             Err((reason, spent)) => {
                 let mut events =
                     vec![Event::CallFailed { call: call.clone(), reason: reason.clone(), spent }];
-                events.extend(self.silence(call, &reason));
+                events.extend(silence(call, &reason));
                 return events;
             }
         };
@@ -162,7 +159,7 @@ impl State {
             Ok(read) => events.extend(read),
             Err(reason) => {
                 let last = call.attempt > limits::RE_ASKS;
-                let silence = last.then(|| self.silence(call, &reason)).flatten();
+                let silence = last.then(|| silence(call, &reason)).flatten();
                 events.push(Event::ReplyRefused { call: call.clone(), reason });
                 events.extend(silence);
             }
@@ -191,11 +188,15 @@ impl State {
             }
         })
     }
+}
 
-    /// An agent that gave no vote abstains, visibly. In later rounds its last vote stands.
-    fn silence(&self, call: &Call, reason: &str) -> Option<Event> {
-        (call.purpose == Purpose::Answer).then(|| Event::BallotCast {
-            ballot: super::reply::silent(&call.agent, call.round, reason),
-        })
-    }
+fn start_round(round: u32, debating: Vec<AgentId>) -> Step {
+    Step::Write(vec![Event::RoundStarted { round, debating }])
+}
+
+/// An agent that gave no vote abstains, visibly. In later rounds its last vote stands.
+fn silence(call: &Call, reason: &str) -> Option<Event> {
+    (call.purpose == Purpose::Answer).then(|| Event::BallotCast {
+        ballot: super::reply::silent(&call.agent, call.round, reason),
+    })
 }

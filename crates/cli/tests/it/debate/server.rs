@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -26,12 +26,11 @@ pub(crate) fn says(answer: &str, conviction: f64) -> String {
 
 type Answer = dyn Fn(&str, &str) -> (u16, String) + Send + Sync;
 
-/// Three agents and a moderator, a folder of their own, and everything they were asked.
+/// Three agents and a moderator, a folder of their own, and how often they were asked.
 pub(crate) struct Panel {
     folder: tempfile::TempDir,
     base: String,
     asked: Arc<AtomicUsize>,
-    prompts: Arc<Mutex<Vec<(String, String)>>>,
     key: Option<&'static str>,
 }
 
@@ -59,17 +58,17 @@ impl Panel {
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
-        let (asked, prompts) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let asked = Arc::new(AtomicUsize::new(0));
         let answer: Arc<Answer> = Arc::new(answer);
-        let (count, seen) = (Arc::clone(&asked), Arc::clone(&prompts));
+        let count = Arc::clone(&asked);
         // Ends with the test's process: a test that fails must not wait for it.
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (answer, count, seen) = (answer.clone(), count.clone(), seen.clone());
-                thread::spawn(move || serve(stream, latency, &answer, &count, &seen));
+                let (answer, count) = (answer.clone(), count.clone());
+                thread::spawn(move || serve(stream, latency, &answer, &count));
             }
         });
-        let panel = Self { folder: folder(&[]), base, asked, prompts, key: None };
+        let panel = Self { folder: folder(&[]), base, asked, key: None };
         panel.configured("")
     }
 
@@ -102,11 +101,6 @@ impl Panel {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// Who was asked what, in order.
-    pub(crate) fn prompts(&self) -> Vec<(String, String)> {
-        self.prompts.lock().expect("no panic").clone()
-    }
-
     /// The program in this panel's folder.
     pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = rebuttal();
@@ -133,13 +127,7 @@ impl Panel {
     }
 }
 
-fn serve(
-    mut stream: TcpStream,
-    latency: Duration,
-    answer: &Arc<Answer>,
-    count: &AtomicUsize,
-    seen: &Mutex<Vec<(String, String)>>,
-) {
+fn serve(mut stream: TcpStream, latency: Duration, answer: &Arc<Answer>, count: &AtomicUsize) {
     let mut reader = BufReader::new(&stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -156,7 +144,6 @@ fn serve(
     let messages = request["messages"].as_array().expect("messages").clone();
     let prompt = messages.last().and_then(|it| it["content"].as_str()).unwrap_or_default();
     count.fetch_add(1, Ordering::SeqCst);
-    seen.lock().expect("no panic").push((agent.clone(), prompt.to_owned()));
     thread::sleep(latency);
     let (status, text) = answer(&agent, prompt);
     let body = if status == 200 {

@@ -1,0 +1,115 @@
+//! Time and processor time, noted as a ledger grows.
+
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+/// Ticks of `/proc/self/stat` in a second, on every Linux of today.
+const TICKS: f64 = 100.0;
+
+/// What a stretch of positions cost.
+#[derive(Clone, Copy)]
+pub(crate) struct Point {
+    /// Positions in the ledger after it.
+    pub(crate) size: u64,
+    positions: u64,
+    clock: Duration,
+    processor: f64,
+}
+
+/// What positions cost, as the ledger grows.
+#[derive(Default)]
+pub(crate) struct Curve {
+    points: Vec<Point>,
+}
+
+impl Curve {
+    /// Positions a second, from nothing to `size`.
+    pub(crate) fn speed_to(&self, size: u64) -> f64 {
+        let until = self.points.iter().filter(|point| point.size <= size);
+        let (positions, clock) = until.fold((0, Duration::ZERO), |(positions, clock), point| {
+            (positions + point.positions, clock + point.clock)
+        });
+        per(positions, clock)
+    }
+
+    /// Microseconds of processor for one position while the ledger grows to `size`, over the last
+    /// fifth of the way: single stretches are too short to tell.
+    pub(crate) fn cost_at(&self, size: u64) -> f64 {
+        let near =
+            self.points.iter().filter(|point| point.size <= size && point.size > size / 5 * 4);
+        let (positions, seconds) = near.fold((0, 0.0), |(positions, seconds), point| {
+            (positions + point.positions, seconds + point.processor)
+        });
+        if positions == 0 { f64::NAN } else { seconds * 1e6 / real(positions) }
+    }
+
+    /// Sizes to draw, each half as large again as the one before, with what a position costs there.
+    pub(crate) fn drawn(&self) -> Vec<(f64, f64)> {
+        let last = self.points.last().map_or(0, |point| point.size);
+        let mut size = 10_000;
+        let mut drawn = Vec::new();
+        while size <= last {
+            let cost = self.cost_at(size);
+            if cost.is_finite() {
+                drawn.push((real(size), cost));
+            }
+            size = if size == last { last + 1 } else { (size * 3 / 2).min(last) };
+        }
+        drawn
+    }
+}
+
+/// A watch and a meter of the processor.
+pub(crate) struct Meter {
+    clock: Instant,
+    processor: f64,
+    size: u64,
+}
+
+impl Meter {
+    pub(crate) fn start() -> Self {
+        Self { clock: Instant::now(), processor: processor(), size: 0 }
+    }
+
+    /// Forgets what was done since the last note.
+    pub(crate) fn restart(&mut self) {
+        (self.clock, self.processor) = (Instant::now(), processor());
+    }
+
+    /// Notes what was done since the last note, which made the ledger grow to `size`.
+    pub(crate) fn note(&mut self, size: u64, curve: &mut Curve) {
+        let (clock, processor) = (self.clock.elapsed(), processor() - self.processor);
+        let positions = size - self.size;
+        curve.points.push(Point { size, positions, clock, processor });
+        self.size = size;
+        self.restart();
+    }
+}
+
+/// Processor time of all threads so far, in seconds; the clock where the system does not tell.
+fn processor() -> f64 {
+    let mut text = String::new();
+    let read =
+        std::fs::File::open("/proc/self/stat").and_then(|mut file| file.read_to_string(&mut text));
+    let fields = text.rsplit_once(')').map(|(_, fields)| fields.split_whitespace());
+    let ticks =
+        |at: usize| fields.clone().and_then(|mut fields| fields.nth(at)?.parse::<f64>().ok());
+    match (read, ticks(11), ticks(12)) {
+        (Ok(_), Some(user), Some(system)) => (user + system) / TICKS,
+        _ => {
+            use std::sync::OnceLock;
+            static START: OnceLock<Instant> = OnceLock::new();
+            START.get_or_init(Instant::now).elapsed().as_secs_f64()
+        }
+    }
+}
+
+/// How many a second.
+pub(crate) fn per(count: u64, time: Duration) -> f64 {
+    real(count) / time.as_secs_f64().max(1e-9)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^52")]
+fn real(count: u64) -> f64 {
+    count as f64
+}

@@ -17,7 +17,7 @@ struct Tool {
     used_for: &'static str,
 }
 
-const TOOLS: [Tool; 3] = [
+const TOOLS: [Tool; 4] = [
     Tool { programs: &["g++", "c++"], package: "g++", used_for: "the fuzz targets" },
     Tool {
         programs: &["chromium", "chromium-browser", "google-chrome"],
@@ -25,6 +25,17 @@ const TOOLS: [Tool; 3] = [
         used_for: "the screenshot test of the HTML report",
     },
     Tool { programs: &["valgrind"], package: "valgrind", used_for: "instruction counts in bench" },
+    Tool {
+        // Debian keeps the server's programs away from the path.
+        programs: &[
+            "initdb",
+            "/usr/lib/postgresql/15/bin/initdb",
+            "/usr/lib/postgresql/16/bin/initdb",
+            "/usr/lib/postgresql/17/bin/initdb",
+        ],
+        package: "postgresql",
+        used_for: "the store's tests on PostgreSQL",
+    },
 ];
 
 /// Installs what is missing; never fails, because every test can do without by saying so.

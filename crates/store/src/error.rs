@@ -3,7 +3,9 @@
 use std::fmt;
 
 use rebuttal_model::{PositionId, StreamId};
+#[cfg(feature = "sql")]
 use sqlx::error::DatabaseError;
+#[cfg(feature = "sql")]
 use sqlx::migrate::MigrateError;
 
 use crate::Location;
@@ -146,7 +148,10 @@ impl Error {
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Conflict { .. })
     }
+}
 
+#[cfg(feature = "sql")]
+impl Error {
     /// What an engine's error means for the user.
     pub(crate) fn from_sqlx(error: sqlx::Error, location: &Location) -> Self {
         let location = location.clone();

@@ -1,33 +1,45 @@
 //! The journal, the position ledger and what is derived from them; the only SQL.
 //!
 //! Everything that happened is a [`Record`](rebuttal_model::Record) in the journal, chained to the
-//! one before by its hash ([`Store::append`], [`Store::verify`]). The ledger's tables, positions,
+//! one before by its hash (`Store::append`, `Store::verify`). The ledger's tables, positions,
 //! flips and totals, are derived from the stream `ledger` and can be made anew from it
-//! ([`Store::rebuild`]). Both change in one transaction, so that a process killed at any point
+//! (`Store::rebuild`). Both change in one transaction, so that a process killed at any point
 //! leaves a ledger that verifies.
 //!
-//! SQLite by default, PostgreSQL by [`Location`]; the same tests run on both.
+//! SQLite by default, PostgreSQL by [`Location`]; the same tests run on both. Without the feature
+//! `sql` only [`verify_file`] is left, which needs no database.
 
 mod error;
 mod journal;
+#[cfg(feature = "sql")]
 mod knowledge;
+#[cfg(feature = "sql")]
 mod ledger;
 mod location;
+#[cfg(feature = "sql")]
 mod migrate;
+#[cfg(feature = "sql")]
 mod query;
+#[cfg(feature = "sql")]
 mod sql;
+#[cfg(feature = "sql")]
 mod store;
 
 pub use error::{Broken, Error, Fault};
 pub use journal::{Entry, Head, seal, verify_file};
+#[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
+#[cfg(feature = "sql")]
 pub use ledger::{Clash, Detection, Held, Lookup, PositionKeys, Taken};
 pub use location::Location;
+#[cfg(feature = "sql")]
 pub use query::{
     AgentTotals, Contested, DayFlips, DebateScore, DomainTotals, Exposure, FlipFilter, FlipRow,
     HeatCell, HistoryPage, RankPage, Resolved, Summary,
 };
+#[cfg(feature = "sql")]
 pub use sql::Durability;
+#[cfg(feature = "sql")]
 pub use store::{Options, Store};
 
 /// What the store answers.

@@ -33,6 +33,7 @@ mod json;
 mod open;
 mod out;
 mod place;
+mod positions;
 mod prefix;
 mod read;
 mod records;
@@ -48,6 +49,9 @@ use rebuttal_model::{Problem, Transcript};
 
 pub use export::write_jsonl;
 pub use format::Format;
+pub use positions::{
+    PositionFormat, PositionItem, PositionOptions, PositionReader, PositionWriter,
+};
 pub use read::{read, read_path};
 pub use reports::{read_reports, read_reports_path};
 

@@ -91,7 +91,7 @@ impl<'s> Out<'s> {
 }
 
 /// `text` with every character a terminal could act on or hide written out.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() || is_hidden(c) {

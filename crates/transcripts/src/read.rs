@@ -45,7 +45,7 @@ pub fn read(name: &str, input: impl Read, options: &Options, sink: &mut dyn FnMu
     session.finish();
 }
 
-fn open(path: &Path) -> Result<File, String> {
+pub(crate) fn open(path: &Path) -> Result<File, String> {
     let cannot = |error: io::Error| format!("cannot be opened: {error}");
     // Asked before it is opened: opening a pipe nobody writes to would wait for ever.
     let about = path.metadata().map_err(cannot)?;
@@ -223,7 +223,7 @@ fn prose(bytes: &[u8], base: usize, options: &Options, session: &mut Session<'_>
     formats::deliver(heard.question, turns, &mut cx);
 }
 
-fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+pub(crate) fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut head = vec![0; HEAD];
     let count = fill(input, &mut head)?;
     head.truncate(count);
@@ -247,7 +247,7 @@ fn fill(input: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// Reads the rest of a stream. False when it is larger than a document may be.
-fn bounded(input: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<bool> {
+pub(crate) fn bounded(input: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<bool> {
     let room = (limits::DOCUMENT_BYTES - bytes.len().min(limits::DOCUMENT_BYTES)) as u64;
     input.take(room + 1).read_to_end(bytes)?;
     Ok(bytes.len() <= limits::DOCUMENT_BYTES)

@@ -4,7 +4,7 @@
 //! A line has one form only. What parses and is not written exactly so was changed, so that no
 //! bit of a file can be.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Read};
 
 use jiff::Timestamp;
 use rebuttal_model::{Hash, StreamId, limits};
@@ -12,11 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::chain::{Entry, Head, Walk};
-use super::{advance, insert, lock, record};
-use crate::{Broken, Durability, Fault, Result, Store, ledger};
-
-/// How many records go into one transaction when a file is imported.
-const BATCH: usize = 16;
+use crate::{Broken, Fault, Result};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,71 +26,7 @@ struct Line<'a> {
     event: &'a RawValue,
 }
 
-impl Store {
-    /// Writes a stream as a file that [`verify_file`] checks and [`Store::import_stream`] reads.
-    pub async fn export_stream(
-        &self,
-        stream: &StreamId,
-        out: &mut (dyn Write + Send),
-    ) -> Result<Head> {
-        let mut walk = Walk::new(stream.clone(), None);
-        loop {
-            let page = self.entries(stream, walk.head().seq).await?;
-            if page.is_empty() {
-                return Ok(walk.head());
-            }
-            for entry in &page {
-                walk.step(entry)?;
-                out.write_all(&encode(entry)?)?;
-            }
-        }
-    }
-
-    /// Reads a stream from a file, checking every record, and adds what the journal does not have
-    /// yet. What it has must be the same; otherwise nothing more is written and the answer is
-    /// [`crate::Error::Broken`].
-    pub async fn import_stream(&self, input: &mut (dyn BufRead + Send)) -> Result<Head> {
-        let mut reader = Reader::new(input);
-        let Some(mut next) = reader.next()? else { return Ok(Head::EMPTY) };
-        let stream = next.stream.clone();
-        let here = self.head(&stream).await?;
-        let mut walk = Walk::new(stream.clone(), Some(here));
-        let mut batch = Vec::with_capacity(BATCH);
-        loop {
-            walk.step(&next)?;
-            if next.seq > here.seq {
-                batch.push(next);
-            }
-            let following = reader.next()?;
-            if batch.len() == BATCH || following.is_none() {
-                self.add_sealed(&stream, &mut batch).await?;
-            }
-            match following {
-                Some(entry) => next = entry,
-                None => return self.head(&stream).await,
-            }
-        }
-    }
-
-    async fn add_sealed(&self, stream: &StreamId, batch: &mut Vec<Entry>) -> Result<()> {
-        let Some(first) = batch.first() else { return Ok(()) };
-        let before = first.seq.saturating_sub(1);
-        let mut tx = self.db.begin(Durability::Fast).await?;
-        let head = lock(&mut tx, stream, Some(before)).await?;
-        let mut walk = Walk::from(stream.clone(), head);
-        for entry in batch.drain(..) {
-            walk.step(&entry)?;
-            insert(&mut tx, &entry).await?;
-            if *stream == StreamId::ledger() {
-                ledger::fold(&mut tx, &record(entry)?).await?;
-            }
-        }
-        advance(&mut tx, stream, walk.head()).await?;
-        tx.commit().await
-    }
-}
-
-/// Checks a file that [`Store::export_stream`] wrote, without any database. `known` is a head that
+/// Checks a file that `Store::export_stream` wrote, without any database. `known` is a head that
 /// was kept elsewhere; without one, records missing at the end cannot be noticed.
 pub fn verify_file(input: &mut dyn BufRead, known: Option<Head>) -> Result<Head> {
     let mut reader = Reader::new(input);
@@ -108,7 +40,7 @@ pub fn verify_file(input: &mut dyn BufRead, known: Option<Head>) -> Result<Head>
 }
 
 /// One record as a line.
-fn encode(entry: &Entry) -> Result<Vec<u8>> {
+pub(super) fn encode(entry: &Entry) -> Result<Vec<u8>> {
     let unreadable = |detail: String| Broken {
         stream: entry.stream.clone(),
         seq: entry.seq,
@@ -125,7 +57,7 @@ fn encode(entry: &Entry) -> Result<Vec<u8>> {
 }
 
 /// Records from a file, one at a time.
-struct Reader<'r> {
+pub(super) struct Reader<'r> {
     input: &'r mut dyn BufRead,
     line: Vec<u8>,
     /// What is known of the record before, to name the next one where it cannot be read.
@@ -134,11 +66,11 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    fn new(input: &'r mut dyn BufRead) -> Self {
+    pub(super) fn new(input: &'r mut dyn BufRead) -> Self {
         Self { input, line: Vec::new(), stream: StreamId::new(""), seq: 0 }
     }
 
-    fn next(&mut self) -> Result<Option<Entry>> {
+    pub(super) fn next(&mut self) -> Result<Option<Entry>> {
         self.line.clear();
         let most = limits::RECORD_BYTES as u64;
         (&mut *self.input).take(most).read_until(b'\n', &mut self.line)?;

@@ -63,7 +63,7 @@ const DEBATE: &[&str] = &[
 ];
 const ROLE: &[&str] = &["role"];
 
-const SEPARATORS: [u8; 4] = [b'\t', b',', b';', b'|'];
+pub(crate) const SEPARATORS: [u8; 4] = [b'\t', b',', b';', b'|'];
 
 /// Which column holds what.
 #[derive(Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ pub(crate) fn separator_misnamed(first: &[u8], second: &[u8], columns: &Columns)
     })
 }
 
-fn names(row: &Row) -> Vec<String> {
+pub(crate) fn names(row: &Row) -> Vec<String> {
     row.cells
         .iter()
         .map(|cell| String::from_utf8_lossy(cell).trim_matches(['\u{FEFF}', ' ', '\t']).to_owned())
@@ -152,9 +152,9 @@ fn names(row: &Row) -> Vec<String> {
 }
 
 /// One row while it is read.
-struct Row {
+pub(crate) struct Row {
     separator: u8,
-    cells: Vec<Vec<u8>>,
+    pub(crate) cells: Vec<Vec<u8>>,
     cell: Vec<u8>,
     state: State,
 }
@@ -170,18 +170,18 @@ enum State {
 }
 
 impl Row {
-    fn new(separator: u8) -> Self {
+    pub(crate) fn new(separator: u8) -> Self {
         Self { separator, cells: Vec::new(), cell: Vec::new(), state: State::Start }
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.cells.clear();
         self.cell.clear();
         self.state = State::Start;
     }
 
     /// Takes one line. True when the row ends with it.
-    fn feed(&mut self, line: &[u8]) -> bool {
+    pub(crate) fn feed(&mut self, line: &[u8]) -> bool {
         let ending = line.len() - line.strip_suffix(b"\n").unwrap_or(line).len();
         let (body, ending) = line.split_at(line.len() - ending);
         let (body, ending) = match body.strip_suffix(b"\r") {

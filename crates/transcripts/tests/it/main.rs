@@ -11,6 +11,7 @@ mod export;
 mod fixtures;
 mod formats;
 mod interleaved;
+mod positions;
 mod properties;
 mod reports;
 mod reports_bad;

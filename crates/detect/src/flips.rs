@@ -16,17 +16,23 @@
 //! assert_eq!(found.outcome, Outcome::Unrelated);
 //! ```
 
+mod answer;
 mod cause;
 mod compare;
 mod detector;
+mod doubt;
 mod keys;
+mod line;
+mod matched;
+mod pressure;
+mod reserve;
 mod taken;
 
 use rebuttal_model::{FlipKind, Method, Span};
 
-pub use cause::{cause, exposures};
+pub use cause::{Causes, cause};
 pub use compare::{compare, compare_all};
-pub use detector::{Detector, LOOKBACK, detect_flips, flip, latest_flip};
+pub use detector::{COMPARED, Detector, LOOKBACK, detect_flips, flip, latest_flip};
 pub use keys::{KEYS_VERSION, MOST_KEYS, keys, position_keys};
 pub use taken::positions_of;
 

@@ -8,7 +8,7 @@ mod flip;
 use rebuttal_model::{Span, Stance};
 use rebuttal_text::{Basis, StanceReading};
 
-pub use flip::{Flip, flip, similarity};
+pub use flip::{Flip, flip, flip_in_words, similarity};
 
 /// Only the start of a response states the position (Decision 2).
 const START_CHARS: usize = 200;

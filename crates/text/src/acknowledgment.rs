@@ -25,6 +25,28 @@ impl Reading<'_> {
         found.map(|hit| self.cue(*hit))
     }
 
+    /// The first place where the speaker takes back what it said on `topic`: "I was wrong about it",
+    /// "I withdraw that". Thinking again ("on reflection") takes nothing back by itself.
+    pub fn withdrawal_on(&self, topic: Option<&Topic>) -> Option<Cue> {
+        let found = self.hits.iter().find(|hit| {
+            self.withdraws(**hit)
+                && self.counts(**hit)
+                && !topic.is_some_and(|topic| self.is_about_else(**hit, topic))
+        });
+        found.map(|hit| self.cue(*hit))
+    }
+
+    fn withdraws(&self, hit: Hit) -> bool {
+        match hit.group {
+            Group::AckWrong => true,
+            Group::AckMind | Group::AckRevise | Group::AckConcede => hit.tokens().any(|token| {
+                let word = self.word(token).to_ascii_lowercase();
+                WITHDRAWS.iter().any(|known| word.starts_with(known))
+            }),
+            _ => false,
+        }
+    }
+
     /// True when an object follows ("wrong about the date") that shares no word with the topic.
     fn is_about_else(&self, hit: Hit, topic: &Topic) -> bool {
         let end = hit.end as usize;
@@ -60,6 +82,10 @@ impl Reading<'_> {
             && !self.overlapped_by(hit, Group::AckBlock)
     }
 }
+
+/// How words that take something back begin.
+const WITHDRAWS: [&str; 7] =
+    ["withdr", "retract", "rescind", "recant", "disavow", "renounc", "abandon"];
 
 fn is_acknowledgment(group: Group) -> bool {
     matches!(
@@ -98,6 +124,31 @@ mod tests {
             "I'd like to correct my earlier statement.",
         ] {
             assert!(Reading::new(text).acknowledgment().is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back() {
+        let topic = Topic::new(&Reading::new("Caching is safe for sessions."));
+        let back = |text| Reading::new(text).withdrawal_on(Some(&topic)).is_some();
+        for text in [
+            "I was wrong about caching.",
+            "On reflection, I was wrong.",
+            "I withdraw that.",
+            "I retract my claim.",
+            "I take that back.",
+            "I apologize for my previous response.",
+        ] {
+            assert!(back(text), "{text}");
+        }
+        for text in [
+            "On reflection, caching needs care.",
+            "I was wrong about the date.",
+            "You've convinced me.",
+            "I am not withdrawing anything.",
+            "I apologize, but caching is safe.",
+        ] {
+            assert!(!back(text), "{text}");
         }
     }
 

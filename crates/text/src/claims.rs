@@ -5,6 +5,7 @@ use rebuttal_model::{Certainty, Owner, Polarity, Span};
 use crate::lexicon::{Group, Hit, Lexicon};
 use crate::reading::Reading;
 use crate::segments::{Part, Segment};
+use crate::senses::Senses;
 use crate::sentences::Place;
 use crate::tokens::Kind;
 use crate::words::Stem;
@@ -20,6 +21,13 @@ impl Term {
 
     pub(crate) fn stem(self) -> Stem {
         Stem(self.0)
+    }
+
+    /// True when the word takes a side, so that a claim and its opposite differ in it: "safe", "grew".
+    pub fn takes_side(self) -> bool {
+        let axis = Lexicon::english().axis(self.stem());
+        axis.is_some_and(|(axis, _)| axis.opposites())
+            || Senses::english().has_opposite(self.stem())
     }
 
     /// The word as a number: the same on every machine and in every release.

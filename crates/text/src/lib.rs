@@ -38,4 +38,4 @@ pub use periods::{Grain, Period, Relation};
 pub use quantities::{Quantity, Unit, Value};
 pub use reading::{Cue, Reading};
 pub use senses::Tie;
-pub use stance::{Attitude, Basis, Before, Previous, StanceReading, Topic};
+pub use stance::{Attitude, Basis, Before, Piece, Previous, StanceReading, Topic, Weighing};

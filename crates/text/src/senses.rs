@@ -230,6 +230,13 @@ impl Senses {
         Some((phrase.rest.len() + 1, phrase.whole))
     }
 
+    /// True when the word stands on a side of some pair of opposites.
+    pub(crate) fn has_opposite(&'static self, stem: Stem) -> bool {
+        self.of(stem).iter().any(|sense| {
+            self.sets.get(usize::from(sense.set)).is_some_and(|set| set.rule == Rule::Sides)
+        })
+    }
+
     /// How `a` stands to `b`, whose meanings are given.
     pub(crate) fn tie(&self, a: (Stem, &[Sense]), b: (Stem, &[Sense])) -> Option<Tie> {
         if a.0 == b.0 {

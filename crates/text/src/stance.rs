@@ -8,6 +8,7 @@ mod alignment;
 mod reply;
 mod topic;
 mod valence;
+mod weighing;
 
 use std::ops::Range;
 
@@ -19,6 +20,7 @@ use crate::segments::Segment;
 pub use reply::{Before, Previous};
 use topic::Named;
 pub use topic::Topic;
+pub use weighing::{Piece, Weighing};
 
 /// What a stance was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

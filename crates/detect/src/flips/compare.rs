@@ -1,80 +1,221 @@
 //! Two statements of one agent side by side: what became of the first?
+//!
+//! Lines are compared as they stand; of long answers the position on the question, or else the
+//! statements that come again. Rules decide; where they see nothing in common or are not sure, a model
+//! is asked, for all pairs at once.
 
-use rebuttal_model::{FlipKind, Span};
+use std::fmt::Write as _;
+
+use rayon::prelude::*;
+use rebuttal_model::{FlipKind, Method, Span};
+use rebuttal_semantics::Pair;
 use rebuttal_text::Reading;
 
-use super::{Comparison, Outcome, Statements};
-use crate::pair::{PairReading, is_same};
-use crate::reader::Reader;
+use super::answer::{Answers, lead};
+use super::line::{self, Found};
+use super::{Comparison, Outcome, Statements, doubt, matched};
+use crate::pair::is_same;
+use crate::reader::{Models, Reader};
 use crate::seed;
 
-/// What became of `before`, given what the same agent says `after` it.
+/// Longest text compared as one statement, in bytes, and in sentences.
+const LINE_BYTES: usize = 320;
+const LINE_SENTENCES: usize = 2;
+
+/// What became of `before`, given what the same agent says `after` it, both in answer to `question`
+/// where there is one.
 pub fn compare(
     before: &str,
     after: &str,
     question: Option<&str>,
     reader: Reader<'_>,
 ) -> Comparison {
-    let statements = Statements { before, after, question, reply_to: None };
+    let pair = Statements { before, after, question, reply_to: None };
+    let found = compare_all(&[pair], reader).pop();
+    found.unwrap_or_else(|| told(pair, unread(), Method::Rules))
+}
+
+/// [`compare`] for many pairs, in order; rules on all cores, a model in batches.
+pub fn compare_all(pairs: &[Statements<'_>], reader: Reader<'_>) -> Vec<Comparison> {
+    let rules = |pair: &Statements<'_>| by_rules(*pair);
     match reader {
-        Reader::Seed => by_seed(statements),
-        Reader::Rules | Reader::Model(_) => by_rules(statements, reader),
+        Reader::Seed => pairs.iter().map(|pair| by_seed(*pair)).collect(),
+        Reader::Rules | Reader::Model(_) => {
+            // One pair is not worth a second thread.
+            let found: Vec<Judged> = if pairs.len() > 1 {
+                pairs.par_iter().map(rules).collect()
+            } else {
+                pairs.iter().map(rules).collect()
+            };
+            match reader.models() {
+                Some(models) => with_models(pairs, found, models),
+                None => {
+                    let told = |(pair, judged): (&Statements<'_>, Judged)| {
+                        told(*pair, judged.found, Method::Rules)
+                    };
+                    pairs.iter().zip(found).map(told).collect()
+                }
+            }
+        }
     }
 }
 
-/// [`compare`] for many pairs; a model is given them in batches.
-pub fn compare_all(pairs: &[Statements<'_>], reader: Reader<'_>) -> Vec<Comparison> {
-    pairs.iter().map(|pair| compare(pair.before, pair.after, pair.question, reader)).collect()
+/// What the rules found, and whether a model should be asked about the two lines.
+struct Judged {
+    found: Found,
+    ask: bool,
 }
 
-fn whole(text: &str) -> Span {
-    Span::new(0, text.len())
+fn unread() -> Found {
+    Found::new(Outcome::Unrelated, 0.0, 0.0, "nothing was read")
+}
+
+fn by_rules(pair: Statements<'_>) -> Judged {
+    if is_same(pair.before, pair.after) {
+        let found = Found::new(Outcome::Same, 1.0, 1.0, "it says the same, word for word");
+        return Judged { found, ask: false };
+    }
+    let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
+    if is_line(&before) && is_line(&after) {
+        return lines(pair, &before, &after);
+    }
+    Judged { found: long(pair, &before, &after), ask: false }
+}
+
+/// Two lines: their words, and where those are not on one matter, the sides they take on the question.
+fn lines(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Judged {
+    let (found, read) = line::compare(before, after);
+    let ask = doubt::is_in_doubt(&found, &read);
+    if matches!(found.outcome, Outcome::Changed(_)) {
+        return Judged { found, ask };
+    }
+    let question = pair.question.map(Reading::new);
+    let answers = question.and_then(|question| {
+        let answers = Answers::new(before, after, &question)?;
+        Some(answers.compare(pair)).filter(|answered| answered.confidence > 0.0)
+    });
+    match answers {
+        Some(answered) => Judged { found: answered, ask: false },
+        None => Judged { found, ask },
+    }
+}
+
+fn is_line(reading: &Reading<'_>) -> bool {
+    reading.original().len() <= LINE_BYTES && reading.sentence_spans().count() <= LINE_SENTENCES
+}
+
+/// A long answer: its position on the question; without one, on what the first text leads with. What
+/// is stated of details counts where it breaks.
+fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Found {
+    let asked = pair.question.unwrap_or_else(|| lead(before).of(pair.before).unwrap_or_default());
+    let question = Reading::new(asked);
+    let answers = Answers::new(before, after, &question).map(|answers| answers.compare(pair));
+    let details = || matched::compare(before, after);
+    match answers {
+        Some(found) if found.outcome != Outcome::Same => found,
+        Some(found) => match details() {
+            Some(detail) if breaks(&detail) => detail,
+            _ => same_or_apart(pair, found),
+        },
+        None => details().unwrap_or_else(|| {
+            let (found, _) = line::compare(before, after);
+            match found.outcome {
+                Outcome::Changed(FlipKind::Retraction) => found,
+                _ => same_or_apart(pair, Found { outcome: Outcome::Same, ..found }),
+            }
+        }),
+    }
+}
+
+/// A detail that surely cannot hold beside what was said before.
+fn breaks(detail: &Found) -> bool {
+    const SURE: f64 = 0.8;
+    detail.outcome == Outcome::Changed(FlipKind::Contradiction) && detail.confidence >= SURE
+}
+
+/// Answers to one question are on one matter; without a question they are if they share their words.
+fn same_or_apart(pair: Statements<'_>, found: Found) -> Found {
+    const SHARED: f64 = 0.25;
+    if pair.question.is_some() || found.similarity >= SHARED {
+        return found;
+    }
+    let apart = 1.0 - found.similarity;
+    Found::new(Outcome::Unrelated, found.similarity, apart, "they are on other matters")
+}
+
+fn with_models(
+    pairs: &[Statements<'_>],
+    found: Vec<Judged>,
+    models: &Models<'_>,
+) -> Vec<Comparison> {
+    let doubtful: Vec<usize> =
+        (0..pairs.len()).filter(|at| found.get(*at).is_some_and(|judged| judged.ask)).collect();
+    let asked: Vec<Pair<'_>> = doubtful
+        .iter()
+        .filter_map(|at| pairs.get(*at))
+        .map(|pair| Pair { premise: pair.before, hypothesis: pair.after })
+        .collect();
+    let mut answers = doubtful.into_iter().zip(doubt::ask(models, &asked)).peekable();
+    let settle = |(at, (pair, judged)): (usize, (&Statements<'_>, Judged))| {
+        let answer = answers.next_if(|(place, _)| *place == at).and_then(|(_, answer)| answer);
+        match answer {
+            Some(answer) => told(*pair, doubt::settle(judged.found, answer), Method::Model),
+            None => told(*pair, judged.found, Method::Rules),
+        }
+    };
+    pairs.iter().zip(found).enumerate().map(settle).collect()
 }
 
 fn by_seed(pair: Statements<'_>) -> Comparison {
-    let kind = match seed::flip(pair.before, pair.after) {
-        seed::Flip::Contradiction => FlipKind::Contradiction,
-        seed::Flip::Retraction => FlipKind::Retraction,
-        seed::Flip::Qualification => FlipKind::Qualification,
-        seed::Flip::Refinement => FlipKind::Refinement,
+    let kind = seed::flip_in_words(pair.before, pair.after).kind();
+    let similarity = seed::similarity(pair.before, pair.after);
+    let why = "the seed documents' lists say so";
+    let found = Found::new(Outcome::Changed(kind), similarity, 1.0, why);
+    let acknowledgment = seed::acknowledgment(pair.after);
+    told(pair, Found { acknowledgment, ..found }, Method::Seed)
+}
+
+/// What was found, with a sentence that says so.
+fn told(pair: Statements<'_>, found: Found, method: Method) -> Comparison {
+    let whole = |text: &str| Span::new(0, text.len());
+    let (before, after) = (
+        found.before.unwrap_or_else(|| whole(pair.before)),
+        found.after.unwrap_or_else(|| whole(pair.after)),
+    );
+    let what = match found.outcome {
+        Outcome::Same => "Same",
+        Outcome::Unrelated => "Unrelated",
+        Outcome::Changed(FlipKind::Refinement) => "Refinement",
+        Outcome::Changed(FlipKind::Qualification) => "Qualification",
+        Outcome::Changed(FlipKind::Retraction) => "Retraction",
+        Outcome::Changed(FlipKind::Contradiction) => "Contradiction",
     };
+    let mut explanation = format!("{what}: {}", found.why);
+    if let (Outcome::Changed(_), Some(one), Some(two)) =
+        (found.outcome, short(pair.before, before), short(pair.after, after))
+    {
+        let _ = write!(explanation, " (“{one}” → “{two}”)");
+    }
+    explanation.push('.');
     Comparison {
-        outcome: Outcome::Changed(kind),
-        similarity: seed::similarity(pair.before, pair.after),
-        confidence: 1.0,
-        before: whole(pair.before),
-        after: whole(pair.after),
-        acknowledgment: seed::acknowledgment(pair.after),
-        method: rebuttal_model::Method::Seed,
-        explanation: format!("The seed's lists call it a {}.", kind.as_str()),
+        outcome: found.outcome,
+        similarity: found.similarity.clamp(0.0, 1.0),
+        confidence: found.confidence.clamp(0.0, 1.0),
+        before,
+        after,
+        acknowledgment: found.acknowledgment,
+        method,
+        explanation,
     }
 }
 
-fn by_rules(pair: Statements<'_>, reader: Reader<'_>) -> Comparison {
-    let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
-    let found = PairReading::of(&before, &after);
-    let contradiction = f64::from(found.verdict().contradiction);
-    let acknowledgment = after.acknowledgment().map(|cue| cue.span);
-    let similarity = f64::from(found.similarity());
-    let outcome = if is_same(pair.before, pair.after) {
-        Outcome::Same
-    } else if contradiction > 0.5 {
-        Outcome::Changed(FlipKind::Contradiction)
-    } else if similarity < 0.3 {
-        Outcome::Unrelated
-    } else {
-        Outcome::Same
-    };
-    let spans = found.cues.first().map(|cue| (cue.span_a, cue.span_b));
-    let (before, after) = spans.unwrap_or((whole(pair.before), whole(pair.after)));
-    Comparison {
-        outcome,
-        similarity,
-        confidence: (contradiction - 0.5).abs() * 2.0,
-        before,
-        after,
-        acknowledgment,
-        method: reader.method(),
-        explanation: format!("The two statements are {}.", outcome.as_str()),
+/// The words under a span on one line, cut where they are too many for a sentence.
+fn short(text: &str, span: Span) -> Option<String> {
+    const CHARS: usize = 80;
+    let words = span.of(text)?.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let mut cut: String = words.chars().take(CHARS).collect();
+    if cut.len() < words.len() {
+        cut.push('…');
     }
+    Some(cut).filter(|words| !words.is_empty())
 }

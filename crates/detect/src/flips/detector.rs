@@ -4,15 +4,18 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipId, Position};
+use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipId, FlipKind, Position};
 
-use super::compare::compare;
+use super::compare::compare_all;
 use super::keys::position_keys;
-use super::{Comparison, Outcome};
+use super::{Comparison, Outcome, Statements};
 use crate::reader::Reader;
 
 /// How many earlier positions are looked at under one key, unless told otherwise.
 pub const LOOKBACK: usize = 50;
+
+/// Most earlier positions compared with a new one: those that share most keys with it.
+pub const COMPARED: usize = 24;
 
 /// Takes positions in the order of time and hands out the flips they make. The cost of one position
 /// does not grow with how many came before: it has few keys, and few earlier ones are kept under each.
@@ -31,18 +34,17 @@ impl<'m> Detector<'m> {
         Self { reader, lookback, taken: 0, by_key: HashMap::new() }
     }
 
+    /// How many places earlier positions are kept at.
+    pub fn kept(&self) -> usize {
+        self.by_key.values().map(VecDeque::len).sum()
+    }
+
     /// Takes a position; returns the flip it makes, if it makes one. `detected_at` is when that is.
     pub fn push(&mut self, position: Position, detected_at: Timestamp) -> Vec<Flip> {
         let agent: Arc<str> = Arc::from(position.agent.as_str());
         let keys = position_keys(&position);
-        let mut earlier: Vec<(u64, Arc<Position>)> = Vec::new();
-        for key in &keys {
-            let kept = self.by_key.get(&(agent.clone(), *key));
-            earlier.extend(kept.into_iter().flatten().cloned());
-        }
-        earlier.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
-        earlier.dedup_by_key(|(number, _)| *number);
-        let candidates = earlier.iter().map(|(_, position)| position.as_ref());
+        let earlier = self.candidates(&agent, &keys);
+        let candidates = earlier.iter().map(AsRef::as_ref);
         let found = latest_flip(candidates, &position, self.reader, detected_at);
         let position = Arc::new(position);
         for key in keys {
@@ -54,6 +56,27 @@ impl<'m> Detector<'m> {
         }
         self.taken += 1;
         found.into_iter().collect()
+    }
+
+    /// The earlier positions that share most keys, newest first.
+    fn candidates(&self, agent: &Arc<str>, keys: &[u64]) -> Vec<Arc<Position>> {
+        let mut under: Vec<(u64, &Arc<Position>)> = keys
+            .iter()
+            .filter_map(|key| self.by_key.get(&(agent.clone(), *key)))
+            .flat_map(|kept| kept.iter().map(|(number, position)| (*number, position)))
+            .collect();
+        under.sort_unstable_by_key(|(number, _)| std::cmp::Reverse(*number));
+        let mut counted: Vec<(usize, u64, &Arc<Position>)> = Vec::new();
+        for (number, position) in under {
+            match counted.last_mut() {
+                Some((count, last, _)) if *last == number => *count += 1,
+                _ => counted.push((1, number, position)),
+            }
+        }
+        counted.sort_by_key(|(count, number, _)| std::cmp::Reverse((*count, *number)));
+        counted.truncate(COMPARED);
+        counted.sort_by_key(|(_, number, _)| std::cmp::Reverse(*number));
+        counted.into_iter().map(|(_, _, position)| position.clone()).collect()
     }
 }
 
@@ -78,23 +101,58 @@ pub fn latest_flip<'p>(
     reader: Reader<'_>,
     detected_at: Timestamp,
 ) -> Option<Flip> {
-    for before in earlier {
-        if before.id == after.id || !comparable(before, after) {
-            continue;
+    let comparable =
+        |before: &&Position| before.id != after.id && same_matter_possible(before, after);
+    let mut earlier = earlier.into_iter().filter(comparable);
+    // Rules stop at the first that is on the same matter; a model is asked about all at once.
+    let at_once = if reader.models().is_some() { COMPARED } else { 1 };
+    loop {
+        let batch: Vec<&Position> = earlier.by_ref().take(at_once).collect();
+        if batch.is_empty() {
+            return None;
         }
-        let question = after.question.as_deref().filter(|_| before.question == after.question);
-        let found = compare(&before.claim, &after.claim, question, reader);
-        match found.outcome {
-            Outcome::Unrelated => {}
-            Outcome::Same => return None,
-            Outcome::Changed(_) => return flip(before, after, &found, detected_at),
+        let pairs: Vec<Statements<'_>> =
+            batch.iter().map(|before| statements(before, after)).collect();
+        for (before, found) in batch.into_iter().zip(compare_all(&pairs, reader)) {
+            match judged(before, after, found) {
+                Comparison { outcome: Outcome::Unrelated, .. } => {}
+                Comparison { outcome: Outcome::Same, .. } => return None,
+                found => return flip(before, after, &found, detected_at),
+            }
         }
     }
-    None
 }
 
+fn statements<'p>(before: &'p Position, after: &'p Position) -> Statements<'p> {
+    let question = after.question.as_deref().filter(|_| same_question(before, after));
+    Statements { before: &before.claim, after: &after.claim, question, reply_to: None }
+}
+
+fn same_question(before: &Position, after: &Position) -> bool {
+    let asked = before.question.as_deref().zip(after.question.as_deref());
+    asked.is_some_and(|(one, two)| one.trim().eq_ignore_ascii_case(two.trim()))
+}
+
+/// Whoever recorded the positions may know their sides better than their words tell.
+fn judged(before: &Position, after: &Position, found: Comparison) -> Comparison {
+    let turned = same_question(before, after) && before.stance.opposes(after.stance);
+    if !turned || matches!(found.outcome, Outcome::Changed(_)) {
+        return found;
+    }
+    let (was, is) = (before.stance.as_str(), after.stance.as_str());
+    Comparison {
+        outcome: Outcome::Changed(FlipKind::Contradiction),
+        confidence: SIDES,
+        explanation: format!("Contradiction: it answered {was} and now answers {is}."),
+        ..found
+    }
+}
+
+/// How sure two recorded sides make.
+const SIDES: f64 = 0.6;
+
 /// Positions of two agents, or of two known and different fields, are never compared.
-fn comparable(before: &Position, after: &Position) -> bool {
+fn same_matter_possible(before: &Position, after: &Position) -> bool {
     let fields = before.domain.as_ref().zip(after.domain.as_ref());
     before.agent == after.agent && fields.is_none_or(|(one, two)| one == two)
 }

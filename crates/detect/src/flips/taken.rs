@@ -1,10 +1,13 @@
 //! The positions every agent takes in a transcript, as entries of the ledger.
 
-use jiff::Timestamp;
-use rebuttal_model::{Position, PositionId, Role, Span};
-use rebuttal_text::{Reading, Topic};
+use std::collections::HashMap;
 
-use super::cause::exposures;
+use jiff::Timestamp;
+use rebuttal_model::{AgentId, Position, PositionId, Role, Span, Stance, TurnId};
+use rebuttal_text::Reading;
+
+use super::cause::Causes;
+use crate::positions::positions;
 use crate::reader::Reader;
 use crate::view::DebateView;
 
@@ -13,21 +16,28 @@ const CLAIM_BYTES: usize = 4 << 10;
 
 /// One position for every turn in which an agent states something, in the order of the debate. A turn
 /// without a time gets `at`, which is then no part of its id.
-pub fn positions_of(view: &DebateView<'_>, _reader: Reader<'_>, at: Timestamp) -> Vec<Position> {
-    let topic = view.question().map(Topic::new);
+pub fn positions_of(view: &DebateView<'_>, reader: Reader<'_>, at: Timestamp) -> Vec<Position> {
+    let records = positions(view, reader);
+    let held: HashMap<TurnId, Stance> = records
+        .iter()
+        .flat_map(|record| &record.held)
+        .map(|held| (held.quote.turn, held.stance))
+        .collect();
+    let question = view.question().map(|question| question.original().trim().to_owned());
+    let causes = Causes::new(view);
+    let mut last: HashMap<&AgentId, Position> = HashMap::new();
     let mut taken: Vec<Position> = Vec::new();
     for (turn, reading) in view.turns() {
         if turn.role != Role::Agent || view.asks(turn) {
             continue;
         }
         let Some(span) = claim(reading) else { continue };
-        let stance = reading.position(topic.as_ref()).stance;
         let mut position = Position {
             id: PositionId::new(""),
             agent: turn.agent.clone(),
             claim: span.of(&turn.text).unwrap_or_default().to_owned(),
-            question: view.question().map(|question| question.original().to_owned()),
-            stance,
+            question: question.clone(),
+            stance: held.get(&turn.id).copied().unwrap_or_default(),
             confidence: turn.structured.conviction,
             debate: Some(view.transcript.id.clone()),
             round: turn.round,
@@ -38,8 +48,9 @@ pub fn positions_of(view: &DebateView<'_>, _reader: Reader<'_>, at: Timestamp) -
             exposed_to: Vec::new(),
         };
         position.id = position.derive_id(turn.at.is_some());
-        let before = taken.iter().rfind(|earlier| earlier.agent == position.agent);
-        position.exposed_to = exposures(view, before, &position);
+        let before = last.get(&turn.agent);
+        position.exposed_to = causes.exposures(before, &position);
+        last.insert(&turn.agent, position.clone());
         taken.push(position);
     }
     taken

@@ -1,9 +1,13 @@
-//! The flip rule of the seed documents, as it is written there: by parts of words.
+//! The flip rule of the seed documents, as it is written there, by parts of words ([`flip`]), and the
+//! same lists by whole words ([`flip_in_words`]).
 //!
-//! Unlike the lists above it is not word-bounded: whole words would make it another rule, and this
-//! one is here to be measured.
+//! Nothing else is added to either: they are here to be measured.
 
 use std::collections::HashSet;
+
+use rebuttal_model::FlipKind;
+
+use super::{find, words};
 
 /// What the rule calls a change from one text to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +20,18 @@ pub enum Flip {
     Qualification,
     /// Said again in other words.
     Refinement,
+}
+
+impl Flip {
+    /// The same, as the ledger calls it.
+    pub fn kind(self) -> FlipKind {
+        match self {
+            Self::Contradiction => FlipKind::Contradiction,
+            Self::Retraction => FlipKind::Retraction,
+            Self::Qualification => FlipKind::Qualification,
+            Self::Refinement => FlipKind::Refinement,
+        }
+    }
 }
 
 const OPPOSITES: [(&str, &str); 8] = [
@@ -52,6 +68,35 @@ pub fn flip(before: &str, after: &str) -> Flip {
     if QUALIFICATIONS.iter().any(|phrase| two.contains(phrase)) {
         return Flip::Qualification;
     }
+    by_similarity(before, after)
+}
+
+/// What the rule says if its lists are read as words: "badge" is not "bad", "this" not "is".
+///
+/// The documents' pair of "not " and " not " asks for a "not" in both texts, whatever it denies; as
+/// words that is one "not" in each.
+pub fn flip_in_words(before: &str, after: &str) -> Flip {
+    let (one, two) = (words(before), words(after));
+    let has = |text: &[super::Word], phrase: &str| {
+        let parts: Vec<&str> = phrase.split_whitespace().collect();
+        !find(text, &[parts.as_slice()]).is_empty()
+    };
+    let opposed = |(left, right): &(&str, &str)| {
+        has(&one, left) && has(&two, right) || has(&one, right) && has(&two, left)
+    };
+    if OPPOSITES.iter().any(opposed) {
+        return Flip::Contradiction;
+    }
+    if RETRACTIONS.iter().any(|phrase| has(&two, phrase)) {
+        return Flip::Retraction;
+    }
+    if QUALIFICATIONS.iter().any(|phrase| has(&two, phrase)) {
+        return Flip::Qualification;
+    }
+    by_similarity(before, after)
+}
+
+fn by_similarity(before: &str, after: &str) -> Flip {
     match similarity(before, after) {
         alike if alike > ALIKE => Flip::Refinement,
         alike if alike < DIFFERENT => Flip::Contradiction,
@@ -80,6 +125,16 @@ mod tests {
         assert_eq!(flip("It holds.", "I withdraw that."), Flip::Retraction);
         assert_eq!(flip("It holds well.", "It holds well."), Flip::Refinement);
         assert_eq!(flip("Use Redis.", "We meet in June."), Flip::Contradiction);
+    }
+
+    #[test]
+    fn whole_words() {
+        let (badge, goods) = ("Users need a badge.", "Users need a good badge.");
+        assert_eq!(flip(badge, goods), Flip::Contradiction);
+        assert_eq!(flip_in_words(badge, goods), Flip::Refinement);
+        assert_eq!(flip_in_words("It is good.", "It is bad."), Flip::Contradiction);
+        assert_eq!(flip_in_words("It holds.", "I withdraw that."), Flip::Retraction);
+        assert_eq!(flip_in_words("It holds.", "It holds in some cases."), Flip::Qualification);
     }
 
     #[test]

@@ -37,6 +37,11 @@ impl Reading<'_> {
     ///
     /// "You're right" takes the side of whoever spoke last; so does a bare "yes", unless a peer did.
     pub fn position_in_reply(&self, topic: &Topic, previous: Previous<'_, '_>) -> StanceReading {
+        self.sum_up(&self.votes_in_reply(topic, previous), HELD)
+    }
+
+    /// What a reply says for and against, the answers to whoever spoke last included.
+    pub(super) fn votes_in_reply(&self, topic: &Topic, previous: Previous<'_, '_>) -> Vec<Vote> {
         let before = previous.by;
         let mut votes = self.statements(Some(topic));
         let asks = previous.reading.asks();
@@ -77,7 +82,7 @@ impl Reading<'_> {
             // Agreeing with somebody whose side is not known says nothing of one's own.
             votes.retain(|vote| !self.is_agreement(vote));
         }
-        self.sum_up(&votes, HELD)
+        votes
     }
 
     fn is_bare_answer(&self, vote: &Vote) -> bool {

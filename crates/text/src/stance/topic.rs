@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::claims::ClaimReading;
+use crate::claims::{ClaimReading, Term};
 use crate::lexicon::{Axis, Group, Lexicon};
 use crate::reading::Reading;
 use crate::segments::Segment;
@@ -119,6 +119,11 @@ impl Topic {
     /// True when the word is one of the topic's.
     pub(crate) fn has(&self, stem: Stem) -> bool {
         self.stems.binary_search(&stem).is_ok()
+    }
+
+    /// True when the word is one of the topic's.
+    pub fn names(&self, term: Term) -> bool {
+        self.has(term.stem())
     }
 
     /// True when the claim is about a word of the topic.

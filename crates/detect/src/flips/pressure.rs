@@ -1,0 +1,303 @@
+//! Words by which one is moved without a reason, and words by which one says what moved it.
+//!
+//! Short lists of phrases, matched by whole words within one text.
+
+use rebuttal_model::Span;
+use rebuttal_text::Reading;
+
+/// Somebody claims to know better, by what they have done or whom they know.
+const STANDING: [&str; 20] = [
+    "trust me",
+    "i can assure you",
+    "take it from me",
+    "i'm telling you",
+    "i am telling you",
+    "i hold a degree",
+    "i have a degree",
+    "i have a phd",
+    "i teach",
+    "i work in",
+    "my doctor",
+    "my lawyer",
+    "my professor",
+    "experts say",
+    "the experts",
+    "years of practice",
+    "years of experience",
+    "in my profession",
+    "in my professional",
+    "told me herself",
+];
+
+/// Somebody doubts or denies and gives nothing with it.
+const DOUBTS: [&str; 27] = [
+    "are you sure",
+    "are you certain",
+    "are you really sure",
+    "really",
+    "think again",
+    "check again",
+    "try again",
+    "look again",
+    "i disagree",
+    "i don't agree",
+    "i do not agree",
+    "you're wrong",
+    "you are wrong",
+    "that's wrong",
+    "that is wrong",
+    "that's incorrect",
+    "that is incorrect",
+    "that's not right",
+    "that's not correct",
+    "that isn't right",
+    "i don't think that's right",
+    "i don't think so",
+    "just say",
+    "come on",
+    "i tell you",
+    "i said",
+    "i keep saying",
+];
+
+/// The speaker gives in to somebody's standing.
+const DEFERS: [&str; 15] = [
+    "given your",
+    "with your experience",
+    "with your expertise",
+    "your expertise",
+    "your professional",
+    "your experience",
+    "as an engineer",
+    "as a doctor",
+    "as a professional",
+    "you would know",
+    "you know best",
+    "know best",
+    "defer to",
+    "i trust your",
+    "says so",
+];
+
+/// The speaker agrees with, admits or takes up what was said.
+const AGREES: [&str; 22] = [
+    "i agree",
+    "agreed",
+    "you're right",
+    "you are right",
+    "good point",
+    "fair point",
+    "fair argument",
+    "point taken",
+    "take the point",
+    "true",
+    "right",
+    "indeed",
+    "i had not considered",
+    "i hadn't considered",
+    "had not thought",
+    "hadn't thought",
+    "convinces me",
+    "convinced me",
+    "persuades me",
+    "i missed",
+    "i overlooked",
+    "granted",
+];
+
+/// The speaker points at evidence as such.
+const EVIDENCE: [&str; 22] = [
+    "the figures",
+    "those figures",
+    "these figures",
+    "the numbers",
+    "those numbers",
+    "these numbers",
+    "the data",
+    "the study",
+    "the studies",
+    "the trial",
+    "the report",
+    "the review",
+    "the log",
+    "the evidence",
+    "on record",
+    "the test",
+    "the measurement",
+    "according to",
+    "the source",
+    "the statistics",
+    "the audit",
+    "the findings",
+];
+
+/// The speaker gives in to the others.
+const GOES_ALONG: [&str; 16] = [
+    "all of you",
+    "everybody",
+    "everyone",
+    "outvoted",
+    "the group",
+    "most of us",
+    "most of you",
+    "the majority",
+    "the only one",
+    "the rest of you",
+    "you all",
+    "the others",
+    "consensus",
+    "go along",
+    "outnumbered",
+    "the panel",
+];
+
+/// Where somebody claims standing.
+pub(super) fn standing(text: &str) -> Option<Span> {
+    let words = words(text);
+    profession(&words).or_else(|| experience(&words)).or_else(|| first(&words, &STANDING))
+}
+
+/// Where somebody doubts or denies.
+pub(super) fn doubts(text: &str) -> Option<Span> {
+    first(&words(text), &DOUBTS)
+}
+
+/// Whether the speaker bows to somebody's standing.
+pub(super) fn defers(text: &str) -> bool {
+    first(&words(text), &DEFERS).is_some()
+}
+
+/// Whether the speaker gives in to the others.
+pub(super) fn goes_along(text: &str) -> bool {
+    first(&words(text), &GOES_ALONG).is_some()
+}
+
+/// Whether the speaker agrees with something or admits it.
+pub(super) fn agrees(reading: &Reading<'_>) -> bool {
+    reading.acknowledgment().is_some() || first(&words(reading.original()), &AGREES).is_some()
+}
+
+/// Whether the speaker points at evidence.
+pub(super) fn points_at_evidence(text: &str) -> bool {
+    first(&words(text), &EVIDENCE).is_some()
+}
+
+/// Whether a source named in one text is named in another.
+pub(super) fn names(text: &str, other: &str, cited: &Reading<'_>) -> bool {
+    let lower = text.to_lowercase();
+    cited.citations().iter().any(|citation| {
+        let source = citation.source.of(other).unwrap_or_default();
+        source.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            word.chars().count() > 3
+                && word.chars().next().is_some_and(char::is_uppercase)
+                && lower.contains(&word.to_lowercase())
+        })
+    })
+}
+
+/// "I'm a pharmacist", "as a structural engineer", "I am the chef": a person says what it is.
+fn profession(words: &[Word]) -> Option<Span> {
+    const IS: [&[&str]; 7] = [
+        &["i'm", "a"],
+        &["i'm", "an"],
+        &["i", "am", "a"],
+        &["i", "am", "an"],
+        &["i", "am", "the"],
+        &["i'm", "the"],
+        &["been", "a"],
+    ];
+    const AS: [&[&str]; 2] = [&["as", "a"], &["as", "an"]];
+    // Whoever says "I'm a" and a word in "-er" says what it does; "as a matter of fact" does not.
+    const IS_ENDS: [&str; 6] = ["ist", "ian", "er", "or", "ant", "eer"];
+    const AS_ENDS: [&str; 4] = ["ist", "ian", "ier", "eer"];
+    (0..words.len()).find_map(|from| {
+        let rest = words.get(from..).unwrap_or_default();
+        let opens = |all: &[&[&str]]| all.iter().find(|it| begins(rest, it)).map(|it| it.len());
+        let (length, ends): (usize, &[&str]) = match (opens(&IS), opens(&AS)) {
+            (Some(length), _) => (length, &IS_ENDS),
+            (None, Some(length)) => (length, &AS_ENDS),
+            (None, None) => return None,
+        };
+        let last = rest.iter().skip(length).take(3).find(|word| is_trade(&word.text, ends))?;
+        Some(rest.first()?.span.join(last.span))
+    })
+}
+
+fn is_trade(word: &str, ends: &[&str]) -> bool {
+    const KNOWN: [&str; 20] = [
+        "doctor",
+        "nurse",
+        "lawyer",
+        "chef",
+        "judge",
+        "expert",
+        "professor",
+        "officer",
+        "worker",
+        "teacher",
+        "trader",
+        "driver",
+        "pilot",
+        "professional",
+        "analyst",
+        "attorney",
+        "contractor",
+        "inspector",
+        "director",
+        "midwife",
+    ];
+    KNOWN.contains(&word) || word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
+}
+
+/// "I've managed a fund for 30 years": how long somebody has done something.
+fn experience(words: &[Word]) -> Option<Span> {
+    const APART: usize = 10;
+    (0..words.len()).find_map(|from| {
+        let rest = words.get(from..).unwrap_or_default();
+        let first = rest.first().filter(|word| ["i've", "i"].contains(&word.text.as_str()))?;
+        let years = rest.iter().take(APART).position(|word| word.text == "years")?;
+        let before = rest.get(years.checked_sub(2)?)?;
+        let counts = ["for", "of", "than", "over"].contains(&before.text.as_str());
+        counts.then(|| rest.get(years).map(|last| first.span.join(last.span))).flatten()
+    })
+}
+
+struct Word {
+    text: String,
+    span: Span,
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '\u{2019}';
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match start {
+            None if inside(c) => start = Some(at),
+            Some(from) if !inside(c) => {
+                let span = Span::new(from, at);
+                let word = span.of(text).unwrap_or_default();
+                found.push(Word { text: word.to_lowercase().replace('\u{2019}', "'"), span });
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn begins(words: &[Word], phrase: &[&str]) -> bool {
+    words.len() >= phrase.len()
+        && words.iter().zip(phrase).all(|(word, wanted)| word.text == *wanted)
+}
+
+/// The first of these phrases.
+fn first(words: &[Word], phrases: &[&str]) -> Option<Span> {
+    let split: Vec<Vec<&str>> = phrases.iter().map(|phrase| phrase.split(' ').collect()).collect();
+    (0..words.len()).find_map(|from| {
+        let rest = words.get(from..).unwrap_or_default();
+        let phrase = split.iter().find(|phrase| begins(rest, phrase))?;
+        let last = rest.get(phrase.len().checked_sub(1)?)?;
+        Some(rest.first()?.span.join(last.span))
+    })
+}

@@ -1,0 +1,148 @@
+//! How far a statement goes: in full, nearly, or only in part.
+//!
+//! "X is true", "X is mostly true" and "X is sometimes true" say the same of the same thing to a
+//! different extent. Going from one to the next is no contradiction; how far one goes says what it is.
+
+use rebuttal_model::Span;
+use rebuttal_text::Reading;
+
+/// How much of the claim a statement makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reach {
+    /// All of it.
+    Full,
+    /// Nearly all: "mostly", "usually".
+    Nearly,
+    /// Some of it, or under a condition, or perhaps: "sometimes", "if", "may".
+    Partly,
+}
+
+/// How far a statement goes, and the words that say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reserve {
+    pub(super) reach: Reach,
+    pub(super) span: Option<Span>,
+}
+
+/// Words that leave little out.
+const NEARLY: [&str; 26] = [
+    "almost",
+    "as a rule",
+    "broadly",
+    "by and large",
+    "commonly",
+    "essentially",
+    "fairly",
+    "for the most part",
+    "frequently",
+    "generally",
+    "in general",
+    "in most cases",
+    "in principle",
+    "largely",
+    "mainly",
+    "more or less",
+    "most",
+    "mostly",
+    "nearly",
+    "normally",
+    "overall",
+    "quite",
+    "rather",
+    "relatively",
+    "typically",
+    "usually",
+];
+
+/// Words that shut something out.
+const SHUTS_OUT: [&str; 5] = ["only", "except", "excluding", "barring", "limited"];
+
+/// Words that leave little out and hedge nothing, so that no list of hedges has them.
+const ROUGHLY: [&str; 3] = ["overall", "broadly", "essentially"];
+
+impl Reserve {
+    const NONE: Self = Self { reach: Reach::Full, span: None };
+
+    /// The furthest reserve of a text.
+    pub(super) fn of(reading: &Reading<'_>) -> Self {
+        let mut found = Self::NONE;
+        let text = reading.original();
+        for cue in reading.hedging().cues {
+            let words = cue.span.of(text).unwrap_or_default();
+            if let Some(reach) = reach(cue.group, words) {
+                found.note(reach, cue.span);
+            }
+        }
+        for clause in reading.content().clauses {
+            if clause.not_all || clause.conditional {
+                let span = clause.negator.filter(|_| clause.not_all);
+                found.note(Reach::Partly, span.unwrap_or_default());
+            }
+        }
+        for (word, span) in words(text) {
+            if SHUTS_OUT.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+                found.note(Reach::Partly, span);
+            } else if ROUGHLY.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+                found.note(Reach::Nearly, span);
+            }
+        }
+        found
+    }
+
+    fn note(&mut self, reach: Reach, span: Span) {
+        if reach > self.reach {
+            *self = Self { reach, span: Some(span).filter(|span| !span.is_empty()) };
+        }
+    }
+}
+
+/// What a hedge leaves of the claim; nothing for hedges that only mark it as an opinion.
+fn reach(group: &str, words: &str) -> Option<Reach> {
+    let nearly = NEARLY.iter().any(|known| words.eq_ignore_ascii_case(known));
+    match group {
+        "hedge.frequency" | "hedge.amount" | "hedge.loose-amount" if nearly => Some(Reach::Nearly),
+        "hedge.frequency" | "hedge.amount" | "hedge.condition" | "hedge.modal" | "hedge.adverb" => {
+            Some(Reach::Partly)
+        }
+        "hedge.verb" => Some(Reach::Nearly),
+        _ => None,
+    }
+}
+
+/// The words of a text with their places.
+fn words(text: &str) -> impl Iterator<Item = (&str, Span)> {
+    let inside = |c: char| c.is_alphanumeric() || c == '\'';
+    text.split(move |c: char| !inside(c)).filter(|word| !word.is_empty()).map(move |word| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        (word, Span::new(start, start + word.len()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_far_a_statement_goes() {
+        let reach = |text| Reserve::of(&Reading::new(text)).reach;
+        for (text, expected) in [
+            ("The plan is sound.", Reach::Full),
+            ("I think the plan is sound.", Reach::Full),
+            ("The plan is mostly sound.", Reach::Nearly),
+            ("Overall, the plan is sound.", Reach::Nearly),
+            ("The plan is sometimes sound.", Reach::Partly),
+            ("The plan may be sound.", Reach::Partly),
+            ("If demand holds, the plan is sound.", Reach::Partly),
+            ("The plan is sound only for small teams.", Reach::Partly),
+        ] {
+            assert_eq!(reach(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_words_are_found_where_they_stand() {
+        let text = "Ünsere plan is sound, except in June.";
+        let span = Reserve::of(&Reading::new(text)).span;
+        assert_eq!(span.and_then(|span| span.of(text)), Some("except"));
+    }
+}

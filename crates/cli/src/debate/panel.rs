@@ -8,7 +8,9 @@ use anyhow::{Context, Result, anyhow};
 use rebuttal::engine::debate::{Agent, Arena, Environment, Seat};
 use rebuttal::model::{AgentId, DebateSpec};
 use rebuttal::text::nearest;
-use rebuttal_llm::{Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder};
+use rebuttal_llm::{
+    Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder, Sampling,
+};
 
 use crate::agents;
 use crate::args::PanelArgs;
@@ -36,11 +38,12 @@ pub(super) struct Seats {
 pub(super) fn seats(
     args: &PanelArgs,
     tape: Tape,
+    seed: u64,
     config: &Config,
     out: &mut Output,
 ) -> Result<Seats> {
     let recorded = tape.agents();
-    let mut maker = Maker { config, tape, local: None, personas: personas()?, out };
+    let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, out };
     let usual = &config.debate;
     let names = match typed(&args.agents, &usual.agents.value) {
         [] => &recorded,
@@ -69,12 +72,13 @@ pub(super) fn again(
     config: &Config,
     out: &mut Output,
 ) -> Result<BTreeMap<AgentId, Seat>> {
-    let mut maker = Maker { config, tape: Tape::Off, local: None, personas: personas()?, out };
+    let (tape, seed) = (Tape::Off, spec.seed);
+    let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, out };
     let mut agents = Vec::new();
     for member in &spec.panel {
         agents.push(if member.model == LOCAL_MODEL {
             let model = maker.local()?;
-            let chat = LocalChat::new(member.agent.as_str(), model);
+            let chat = maker.local_chat(member.agent.as_str(), model);
             Agent::new(member.agent.as_str(), Arc::new(chat))
         } else {
             maker.agent(member.agent.as_str())?
@@ -127,6 +131,8 @@ impl Tape {
 struct Maker<'m> {
     config: &'m Config,
     tape: Tape,
+    /// The debate's seed: a local model draws its words by it.
+    seed: u64,
     local: Option<Arc<LocalModel>>,
     personas: BTreeMap<String, String>,
     out: &'m mut Output,
@@ -200,9 +206,15 @@ impl Maker<'_> {
 
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {
         let model = self.local()?;
-        let chat = self.tape.on(Arc::new(LocalChat::new(name, model)));
+        let chat = self.tape.on(Arc::new(self.local_chat(name, model)));
         let agent = Agent::new(name, chat).model(LOCAL_MODEL);
         Ok(agent.persona(self.persona(persona)?))
+    }
+
+    /// Agents of one model and one debate still draw each for itself.
+    fn local_chat(&self, name: &str, model: Arc<LocalModel>) -> LocalChat {
+        let own = name.bytes().fold(self.seed, |seed, byte| super::mixed(seed ^ u64::from(byte)));
+        LocalChat::new(name, model).with_sampling(Sampling { seed: own, ..Sampling::default() })
     }
 
     /// The local model, fetched when it is first wanted.

@@ -33,14 +33,16 @@ impl DebatePlan {
         }
         // Prompts hold a boundary made from the seed: another seed would be another recording.
         let taped = args.record.is_some() || args.cassette.is_some();
+        let drawn = || if taped { 0 } else { super::mixed(super::drawn_seed()) };
+        let seed = args.seed.unwrap_or_else(drawn);
         let protocol = protocol(&args.protocol, config)?;
         let tape = Tape::new(args.record.as_deref(), args.cassette.as_deref())?;
-        let seats = panel::seats(&args.panel, tape, config, out)?;
+        let seats = panel::seats(&args.panel, tape, seed, config, out)?;
         let mut arena = Arena::new(environment)
             .id(super::drawn_id())
             .panel(seats.panel)
             .protocol(protocol)
-            .seed(args.seed.unwrap_or_else(|| if taped { 0 } else { super::drawn_seed() }));
+            .seed(seed);
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
         }

@@ -81,9 +81,9 @@ fn task(options: &Options, rebuts: bool, round: u32) -> String {
         steps.push("Keep or revise your position, and set your conviction anew.");
     }
     steps.push(if options.names().is_empty() {
-        "Answer in a few words (field answer), then say why."
+        "Answer in a few words, then say why."
     } else {
-        "Choose one of the options (field answer), then say why."
+        "Choose one of the options, then say why."
     });
     let mut text = String::from("\nTask:\n");
     for (number, step) in steps.iter().enumerate() {

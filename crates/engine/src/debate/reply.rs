@@ -18,12 +18,15 @@ const ITEMS: usize = 12;
 /// The form of an answer, as JSON Schema. Every field is required, as the strictest servers want.
 pub(crate) fn answer_schema(options: &Options, ranked: bool, rebuts: bool) -> Value {
     let names = options.names();
+    let said = "my answer to the question";
     let answer = match options {
-        _ if !names.is_empty() => json!({"type": "string", "enum": names}),
-        Options::Number => json!({"type": "number"}),
-        _ => json!({"type": "string", "maxLength": 200}),
+        _ if !names.is_empty() => json!({"type": "string", "enum": names, "description": said}),
+        Options::Number => json!({"type": "number", "description": said}),
+        _ => json!({"type": "string", "maxLength": 200, "description": said}),
     };
-    let text = json!({"type": "string", "maxLength": 600});
+    // A model that fills in a form goes on from these words; `{answer}` is what it chose.
+    let text = json!({"type": "string", "maxLength": 600,
+        "description": "My answer is {answer}, because..."});
     let list =
         json!({"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 6});
     let mut fields = vec![("answer", answer)];

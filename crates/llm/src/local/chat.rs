@@ -103,6 +103,7 @@ impl LocalChat {
             let temperature = temperature as f32;
             sampling.temperature = temperature;
         }
+        let request = &without_form(request);
         let mut writer = Writer::begin(&self.model, request, sampling, stop, heard)?;
         let input = writer.tokens();
         let max_tokens = request.max_tokens.unwrap_or(self.max_tokens).max(1);
@@ -120,6 +121,20 @@ impl LocalChat {
         let usage = Usage { input: count(input), output: count(writer.tokens_written) };
         Ok(Reply { text: writer.text, usage, finish })
     }
+}
+
+/// The request without the paragraph that asks for JSON: a form is filled in by construction, and
+/// words about it only find their way into the answer.
+fn without_form(request: &Request) -> Request {
+    let mut request = request.clone();
+    if matches!(request.wanted, Wanted::Schema { .. }) {
+        for message in &mut request.messages {
+            if let Some((asked, _)) = message.text.split_once("\nReturn one JSON object") {
+                message.text = asked.to_owned();
+            }
+        }
+    }
+    request
 }
 
 impl Chat for LocalChat {

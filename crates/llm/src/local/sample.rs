@@ -87,6 +87,21 @@ impl Sampler {
         best.get(drawn.unwrap_or(count - 1)).map(|(_, token)| *token)
     }
 
+    /// One of several, drawn by their shares, which add up to 1; without temperature the largest.
+    pub(crate) fn pick(&mut self, shares: &[f32]) -> usize {
+        if self.sampling.temperature <= 0.0 {
+            let best = (0..).zip(shares);
+            let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
+            return best.map_or(0, |(at, _)| at);
+        }
+        let mut left = self.draw();
+        let drawn = shares.iter().position(|share| {
+            left -= share;
+            left < 0.0
+        });
+        drawn.unwrap_or(shares.len().saturating_sub(1))
+    }
+
     /// A number in 0..1, by Steele, Lea and Flood's `SplitMix64`.
     #[expect(clippy::cast_precision_loss, reason = "24 bits fit")]
     fn draw(&mut self) -> f32 {

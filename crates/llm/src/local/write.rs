@@ -64,6 +64,10 @@ pub(crate) struct Writer<'m, 'c> {
     values: Vec<(String, String)>,
     /// The share of the option that was just chosen.
     sure: Option<f32>,
+    /// The same conversation with nobody in particular; nothing where nobody was to be anybody.
+    plain: Option<Vec<u32>>,
+    /// What was read since the prompt.
+    read: Vec<u32>,
 }
 
 impl<'m, 'c> Writer<'m, 'c> {
@@ -86,6 +90,8 @@ impl<'m, 'c> Writer<'m, 'c> {
             tokens_written: 0,
             values: Vec::new(),
             sure: None,
+            plain: plain(model, request),
+            read: Vec::new(),
         })
     }
 
@@ -120,6 +126,7 @@ impl<'m, 'c> Writer<'m, 'c> {
 
     fn keep(&mut self, token: u32) -> Result<(), Fault> {
         self.recent.push(token);
+        self.read.push(token);
         self.session.read(&[token])
     }
 
@@ -170,19 +177,22 @@ impl<'m, 'c> Writer<'m, 'c> {
     /// Words of the form, which the model only reads.
     fn lead(&mut self, text: &str) -> Result<(), Fault> {
         let tokens = self.model.tokenizer.encode(text);
+        self.read.extend(&tokens);
         self.session.read(&tokens)
     }
 
     fn choice(&mut self, name: &str, label: &str, options: &[String]) -> Result<(), Fault> {
         let spaced: Vec<String> = options.iter().map(|option| format!(" {option}")).collect();
-        let mut found = self.weigh(label, &spaced)?;
-        let best = (0..).zip(&found).reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let best: usize = best.map_or(0, |(at, _)| at);
+        let mut found = match self.plain.clone() {
+            Some(plain) => self.beside(plain, &spaced)?,
+            None => self.weigh(label, &spaced)?,
+        };
+        Kernels::detect().softmax(&mut found);
+        let best = self.sampler.pick(&found);
         let option = options.get(best).cloned().unwrap_or_default();
         self.lead(spaced.get(best).map(String::as_str).unwrap_or_default())?;
         self.say(&quoted(&option));
         self.values.push((name.to_owned(), option));
-        Kernels::detect().softmax(&mut found);
         self.sure = found.get(best).copied();
         Ok(())
     }
@@ -205,6 +215,19 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.lead(text.strip_prefix("0.").unwrap_or("5"))?;
         self.say(&text);
         Ok(())
+    }
+
+    /// How much more likely each option is for who the model is to be than for nobody in particular:
+    /// a small model has a favourite answer to any question, and a persona moves it a little.
+    fn beside(&mut self, plain: Vec<u32>, options: &[String]) -> Result<Vec<f32>, Fault> {
+        let mut tokens = plain;
+        tokens.extend(&self.read);
+        let mut nobody = Session::begin(self.model, &tokens)?;
+        let usual = likelihoods(self.model, &mut nobody, options)?;
+        drop(nobody);
+        let here = likelihoods(self.model, &mut self.session, options)?;
+        self.tokens_written += 1;
+        Ok(here.iter().zip(&usual).map(|(here, usual)| here - usual).collect())
     }
 
     /// How much more likely each option is here than where nothing was asked.
@@ -260,6 +283,14 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.say(&escaped(&rest));
         Ok(())
     }
+}
+
+/// The conversation without the words on who the model is to be: the first of several paragraphs of
+/// what is said to it beforehand.
+fn plain(model: &LocalModel, request: &Request) -> Option<Vec<u32>> {
+    let (_persona, rest) = request.system.split_once("\n\n")?;
+    let nobody = Request { system: rest.to_owned(), ..request.clone() };
+    Some(prompt(&model.tokenizer, &nobody))
 }
 
 /// How likely options are where nothing was asked, which is the model's habit and not its opinion.

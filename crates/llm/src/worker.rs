@@ -1,4 +1,4 @@
-//! The thread that requests run on, so that callers may block anywhere.
+//! The threads that requests run on, so that callers may block anywhere.
 
 use std::future::Future;
 use std::io;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::{JoinError, JoinHandle};
 
-/// A thread of its own. Requests of several callers run on it side by side.
+/// Threads of their own. Requests of all callers run on them side by side.
 #[derive(Debug)]
 pub(crate) struct Worker {
     /// `None` only while it is dropped.
@@ -15,8 +15,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// The thread of everybody who has one. Waiting for servers takes no time of its own, so one
-    /// is enough for all.
+    /// The threads of everybody. Waiting for servers takes no time of its own, so two are enough
+    /// for all: one goes on while the other reads a long reply.
     pub(crate) fn shared() -> io::Result<Arc<Self>> {
         static SHARED: Mutex<Weak<Worker>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -30,7 +30,7 @@ impl Worker {
 
     fn start() -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
+            .worker_threads(2)
             .thread_name("rebuttal-llm")
             .enable_all()
             .build()?;

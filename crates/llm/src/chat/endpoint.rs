@@ -94,7 +94,7 @@ impl ChatSettings {
 /// A model that runs on a server.
 ///
 /// May be used and dropped anywhere, also inside an async runtime, where [`Chat::reply`] blocks and
-/// [`Chat::stream`] does not: requests run on a thread that all endpoints share, as many side by
+/// [`Chat::stream`] does not: requests run on threads that all endpoints share, as many side by
 /// side as there are callers. A stream whose future is dropped ends at once, and its connection
 /// with it.
 pub struct ChatEndpoint {

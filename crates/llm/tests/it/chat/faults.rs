@@ -354,7 +354,8 @@ fn silence_and_trickles_end_in_time() {
                 "{error}"
             );
             assert!(error.is_transient() && start.elapsed() < Duration::from_secs(5));
-            assert_eq!(server.requests().len(), 1);
+            // On a busy machine the server may not have read it in that time.
+            assert!(server.requests().len() <= 1);
         }
     }
 }

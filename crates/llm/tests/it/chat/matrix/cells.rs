@@ -184,20 +184,20 @@ fn timing() -> Vec<Cell> {
     let mut silent = cell("never begins", "timeout", 1, "", |_, _, _| {
         thread::sleep(Duration::from_secs(4));
     });
-    silent.change = |settings| settings.timeouts.total = Duration::from_millis(300);
+    silent.change = |settings| settings.timeouts.total = Duration::from_secs(1);
     let mut stalls = cell("stalls in the middle", "stalled", 1, HALF, |_, provider, wire| {
         head(provider, wire);
         chunk(wire, half(provider).as_bytes());
         thread::sleep(Duration::from_secs(4));
     });
-    stalls.change = |settings| settings.timeouts.idle = Duration::from_millis(300);
+    stalls.change = |settings| settings.timeouts.idle = Duration::from_secs(1);
     let mut trickles = cell("trickles without end", "timeout", 1, "", |_, provider, wire| {
         head(provider, wire);
         while chunk(wire, b"\n") {
             thread::sleep(Duration::from_millis(50));
         }
     });
-    trickles.change = |settings| settings.timeouts.total = Duration::from_millis(300);
+    trickles.change = |settings| settings.timeouts.total = Duration::from_secs(1);
     vec![silent, stalls, trickles]
 }
 

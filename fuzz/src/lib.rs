@@ -1,5 +1,7 @@
 //! What must hold for any input, whatever it is.
 
+mod ledger;
+mod llm;
 mod meaning;
 mod reconcile;
 
@@ -8,6 +10,8 @@ use rebuttal_model::{AgentId, DebateId, Role, Span, Stance, Transcript, Turn};
 use rebuttal_text::{Before, Clean, Previous, Reading, Topic, visible};
 use rebuttal_transcripts::{Format, Item, Options, read, read_reports, write_jsonl};
 
+pub use ledger::{journal_decode, positions_file};
+pub use llm::{provider_reply, structured_reply};
 pub use meaning::{model_file, pair, vectors_file, wordpiece};
 pub use reconcile::reconcile;
 

@@ -1,5 +1,9 @@
 //! What was typed. Nothing but `main` and [`crate::plan`] reads these types.
 
+mod beliefs;
+mod db;
+mod debate;
+pub(crate) mod ledger;
 mod reconcile;
 
 use std::path::PathBuf;
@@ -10,11 +14,21 @@ use rebuttal::model::Severity;
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
 
+pub(crate) use beliefs::BeliefsArgs;
+pub(crate) use db::DbArgs;
+pub(crate) use debate::{
+    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PanelArgs, Preset,
+    ProtocolArgs, ReceiptArgs, StoredArgs, VerifyArgs,
+};
+use ledger::{
+    AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
+};
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 
 /// Shown below `rebuttal --help`.
 const EXAMPLES: &str = "\
 Examples:
+  rebuttal debate \"Should we migrate to Kubernetes?\"
   rebuttal audit run.jsonl                    who changed sides, and did they say so?
   rebuttal audit logs/ --format html -o report.html
   rebuttal audit logs/ --format sarif --fail-on high > findings.sarif
@@ -57,8 +71,40 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run agents against a question to a decision that can be checked
+    Debate(DebateArgs),
+    /// List stored debates
+    Debates(DebatesArgs),
+    /// Show a stored debate
+    Show(StoredArgs),
+    /// Go on with a debate that was cut off
+    Resume(StoredArgs),
+    /// Run a stored debate again without asking anybody
+    Replay(StoredArgs),
+    /// Branch a stored debate at a round, under another protocol
+    Fork(ForkArgs),
+    /// Count a stored debate's votes again under every rule
+    Redecide(StoredArgs),
+    /// Write a stored debate for other programs: journal, steps for RL, preference pairs
+    Export(ExportArgs),
+    /// Give out what a debate came to and the head of its journal, signed if there is a key
+    Receipt(ReceiptArgs),
+    /// Check that a debate's journal is what was written, and its verdict follows
+    Verify(VerifyArgs),
     /// Find flips, contradictions and planted instructions in logs
     Audit(AuditArgs),
+    /// Put positions into the ledger, list them, write them to a file
+    Positions(PositionsArgs),
+    /// Show who gave up which position, how, and what moved them
+    Flips(FlipsArgs),
+    /// Show how consistent each agent is
+    Agents(AgentsArgs),
+    /// Show one agent: history, flips, what moves it, how right it was
+    Agent(AgentArgs),
+    /// Show the whole ledger at a glance
+    Summary(SummaryArgs),
+    /// Look after the database: info, verify, rebuild
+    Db(DatabaseArgs),
     /// Find where agents' reports conflict, rule on it, and adjust the reports
     Reconcile(ReconcileArgs),
     /// Ask one question of a conversation: does it contradict itself?
@@ -67,6 +113,8 @@ pub(crate) enum Command {
     Read(ReadArgs),
     /// Compare two statements: do they agree, contradict each other, say the same?
     Compare(CompareArgs),
+    /// Work out what follows for each claim from the others, and the cruxes
+    Beliefs(BeliefsArgs),
     /// Measure a detector on your own labelled rows
     Score(ScoreArgs),
     /// List the formats that can be read, with an example of each
@@ -127,6 +175,9 @@ pub(crate) struct AuditArgs {
     /// Leave milder findings out of the result (--fail-on still counts them)
     #[arg(long, value_enum, default_value_t = SeverityArg::Info, value_name = "SEVERITY")]
     pub(crate) min_severity: SeverityArg,
+
+    #[command(flatten)]
+    pub(crate) save: SaveArgs,
 }
 
 /// How input is read and judged; shared by all commands that read transcripts.
@@ -334,6 +385,10 @@ plain HTTP only with plain_http = true.";
 #[derive(Debug, Args)]
 #[command(after_help = CONFIG_HELP)]
 pub(crate) struct ConfigArgs {
+    /// The same as without: every value, and where it came from
+    #[arg(value_parser = ["explain"], hide_possible_values = true, value_name = "explain")]
+    pub(crate) explain: Option<String>,
+
     /// How the values are written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: ListFormat,

@@ -18,6 +18,7 @@ pub(crate) use sentence::{Sentences, in_sentence, sentence};
 pub(crate) use summary::{Clean, Counts, Summary};
 
 use crate::inputs;
+use crate::ledger::Saver;
 use crate::output::{Output, Status};
 use crate::plan::AuditPlan;
 use crate::problems::{self, FileProblems, Gravity};
@@ -44,17 +45,22 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
     }
     let progress = Progress::new(plan.reading.inputs.len(), out.draws_progress());
     let mut report = report::new(plan);
-    let keep = report.keeps();
+    let mut saver = plan.save.as_ref().map(Saver::open).transpose()?;
+    let keep = if saver.is_some() { Keep::Conversation } else { report.keeps() };
     for results in pipeline::start(&Arc::new(plan.clone()), keep)? {
         let Results { file, origin, messages } = results;
         let mut problems = FileProblems::new(origin);
         summary.file(file);
         for message in messages {
             match message {
-                Message::Audited(audited) => {
+                Message::Audited(mut audited) => {
                     problems.transcript();
                     summary.transcript(&audited);
                     progress.around(out, |out| report.transcript(out, &audited))?;
+                    if let (Some(saver), Some(transcript)) = (&mut saver, audited.transcript.take())
+                    {
+                        progress.pause(|| saver.add(transcript, &plan.reading.chosen, out))?;
+                    }
                 }
                 Message::Problem(problem) => problems.push(problem),
             }
@@ -72,6 +78,9 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
     progress.finish();
     report.finish(out, summary)?;
     out.flush()?;
+    if let Some(saver) = saver {
+        saver.finish(&plan.reading.chosen, out)?;
+    }
     problems::count_skipped(out, summary.skipped, summary.files_read())?;
     if let Some(failure) = plan.reading.chosen.failure() {
         out.note(one_line(&failure))?;

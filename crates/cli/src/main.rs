@@ -3,10 +3,13 @@
 mod agents;
 mod args;
 mod audit;
+mod beliefs;
 mod compare;
 mod config;
+mod debate;
 mod formats;
 mod inputs;
+mod ledger;
 mod models;
 mod output;
 mod plan;
@@ -16,6 +19,7 @@ mod reconcile;
 mod report;
 mod rubric;
 mod score;
+mod store;
 mod terminal;
 mod wrap;
 
@@ -57,11 +61,28 @@ fn main() -> ExitCode {
 fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
     let config = || Config::load(cli.config.as_deref());
     match &cli.command {
+        Command::Debate(args) => debate::run(args, &config()?, out),
+        Command::Debates(args) => debate::debates(args, out),
+        Command::Show(args) => debate::show(args, out),
+        Command::Resume(args) => debate::resume(args, &config()?, out),
+        Command::Replay(args) => debate::replay(args, out),
+        Command::Fork(args) => debate::fork(args, &config()?, out),
+        Command::Redecide(args) => debate::redecide(args, out),
+        Command::Export(args) => debate::export(args, out),
+        Command::Receipt(args) => debate::receipt(args, out),
+        Command::Verify(args) => debate::verify(args, out),
         Command::Audit(args) => audit::run(&AuditPlan::new(args, &config()?)?, out),
+        Command::Positions(args) => ledger::positions(args, &config()?, out),
+        Command::Flips(args) => ledger::flips(args, out),
+        Command::Agents(args) => ledger::agents(args, out),
+        Command::Agent(args) => ledger::agent(args, out),
+        Command::Summary(args) => ledger::summary(args, out),
+        Command::Db(args) => ledger::database(args, &config()?, out),
         Command::Reconcile(args) => reconcile::run(&ReconcilePlan::new(args, &config()?)?, out),
         Command::Rubric(args) => rubric::run(&args.command, &config()?, out),
         Command::Read(args) => read::run(&ReadPlan::new(args)?, out),
         Command::Compare(args) => compare::run(&ComparePlan::new(args, &config()?)?, out),
+        Command::Beliefs(args) => beliefs::run(args, out),
         Command::Score(args) => score::run(args, &config()?, out),
         Command::Formats(args) => formats::run(args, out),
         Command::Config(args) => config::run(&config()?, args.format, out),

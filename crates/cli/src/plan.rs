@@ -6,7 +6,9 @@ use anyhow::{Context, Result, bail, ensure};
 use rebuttal::model::Severity;
 use rebuttal::transcripts::{Columns, Format, Options};
 
-use crate::args::{AuditArgs, CompareArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat};
+use crate::args::{
+    AuditArgs, CompareArgs, DbArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat,
+};
 use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::models::Chosen;
@@ -41,6 +43,8 @@ pub(crate) struct AuditPlan {
     pub(crate) fail_on: Option<Severity>,
     /// The mildest severity shown.
     pub(crate) min_severity: Severity,
+    /// The database that positions are saved to, if any.
+    pub(crate) save: Option<DbArgs>,
 }
 
 impl AuditPlan {
@@ -55,6 +59,7 @@ impl AuditPlan {
             output: args.output.clone(),
             fail_on: args.fail_on.severity(),
             min_severity: args.min_severity.into(),
+            save: args.save.database(),
         })
     }
 }

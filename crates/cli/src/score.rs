@@ -3,6 +3,8 @@
 //! Rows are streamed in bounded chunks, judged on all cores, and counted in the order of the file,
 //! so the same file prints the same figures on every machine; only the speed differs.
 
+mod flip;
+mod label;
 mod models;
 mod pairs;
 mod print;
@@ -47,15 +49,18 @@ Figures (each with a 95 % interval from 1000 bootstrap resamples; - where undefi
   mcc                Matthews' correlation coefficient
   accuracy           share of rows answered with their own label; for stance over all rows, so
                      that `unclear` is right only where the label is unclear
-  false alarm rate   share of negative rows called positive
+  false alarm rate   share of negative rows called positive; flip: of `none` rows called a flip
   recall explicit    recall over rows labelled explicit_flip alone
   auroc              chance that a positive row (stance: a yes) scores above a negative one
   coverage           stance: share of all rows answered yes or no
   accuracy answered  stance: among rows labelled yes or no and answered yes or no, share right
-  macro f1           stance: mean F1 over the labels that occur in the file
+  macro f1           stance, flip: mean F1 over the labels that occur in the file
   spearman           rank correlation of the score with the label
   spearman length    the same for the number of characters: the figure to beat
   pearson            similarity: correlation of the score with the label in a straight line
+  f1 none …          flip: F1 of each outcome; `none` is that the position is still held
+  f1 acknowledged    flip: whether the speaker says that it changed its mind; likewise its
+                     precision and recall
   calibration error  contradiction: how far the probability lies from the share of positives,
                      over 15 bins of probability; lower is better
   rows per second    rows judged per second on all cores; reading the file and loading the

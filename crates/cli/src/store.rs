@@ -4,6 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
+use jiff::Timestamp;
 use rebuttal::store::{Location, Options, Store};
 use tokio::runtime::{Builder, Runtime};
 
@@ -30,11 +31,54 @@ pub(crate) fn location(args: &DbArgs) -> Result<Location> {
     }
 }
 
+/// The moment a command begins. What it does is decided from this and its input alone.
+#[expect(clippy::disallowed_methods, reason = "the one place where commands look at the clock")]
+pub(crate) fn now() -> Timestamp {
+    Timestamp::now()
+}
+
 fn usual() -> Result<PathBuf> {
-    let folder = |name: &str| env::var_os(name).filter(|at| !at.is_empty()).map(PathBuf::from);
-    let home = || folder("HOME").map(|home| home.join(".local").join("share"));
-    let data = folder("XDG_DATA_HOME").or_else(|| folder("LOCALAPPDATA")).or_else(home);
-    data.map(|data| data.join("rebuttal").join("rebuttal.db")).ok_or_else(|| {
-        anyhow!("there is no place for the database: name one by --db or {VARIABLE}")
-    })
+    data_folder(|name| env::var_os(name).filter(|at| !at.is_empty()).map(PathBuf::from))
+        .map(|data| data.join("rebuttal").join("ledger.db"))
+        .ok_or_else(|| {
+            anyhow!("there is no place for the database: name one by --db or {VARIABLE}")
+        })
+}
+
+/// Where this system keeps a user's data.
+fn data_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    let home = || variable("HOME").or_else(|| variable("USERPROFILE"));
+    let usual = || {
+        if cfg!(target_os = "windows") {
+            variable("LOCALAPPDATA").or_else(|| Some(home()?.join("AppData").join("Local")))
+        } else if cfg!(target_os = "macos") {
+            Some(home()?.join("Library").join("Application Support"))
+        } else {
+            Some(home()?.join(".local").join("share"))
+        }
+    };
+    variable("XDG_DATA_HOME").or_else(usual)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(set: &[(&str, &str)]) -> Option<PathBuf> {
+        let set: Vec<(String, PathBuf)> =
+            set.iter().map(|(name, path)| ((*name).to_owned(), PathBuf::from(path))).collect();
+        data_folder(|name| set.iter().find(|(known, _)| known == name).map(|(_, at)| at.clone()))
+    }
+
+    #[test]
+    fn the_environment_goes_first() {
+        assert_eq!(folder(&[("XDG_DATA_HOME", "x"), ("HOME", "h")]), Some(PathBuf::from("x")));
+        assert_eq!(folder(&[]), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn else_it_is_in_the_users_own_folder() {
+        assert_eq!(folder(&[("HOME", "h")]), Some(PathBuf::from("h/.local/share")));
+    }
 }

@@ -4,8 +4,9 @@ use rebuttal::detect::measure::{
     self, Confusion, Estimate, Labels, auroc_estimate, calibration_error, estimate_counts,
     pearson_estimate, spearman_estimate,
 };
-use rebuttal::model::Stance;
+use rebuttal::model::{FlipKind, Stance};
 
+use super::flip;
 use super::task::{Answer, Class, Gold};
 
 /// A named figure; `None` where it is undefined.
@@ -32,6 +33,7 @@ pub(super) fn label_counts(golds: &[Gold]) -> Vec<(&'static str, u64)> {
             Gold::Binary(Class::Negative) => "negative",
             Gold::Stance(stance) => stance.as_str(),
             Gold::Number { .. } => "numbers",
+            Gold::Flip { kind, .. } => kind.map_or("none", FlipKind::as_str),
             Gold::LeftOut => "left out",
         };
         match counts.iter_mut().find(|(known, _)| *known == name) {
@@ -40,7 +42,20 @@ pub(super) fn label_counts(golds: &[Gold]) -> Vec<(&'static str, u64)> {
         }
     }
     // Whatever row comes first, the labels stand in the same order.
-    let order = ["positive", "negative", "yes", "no", "unclear", "numbers", "left out"];
+    let order = [
+        "positive",
+        "negative",
+        "yes",
+        "no",
+        "unclear",
+        "numbers",
+        "none",
+        "refinement",
+        "qualification",
+        "retraction",
+        "contradiction",
+        "left out",
+    ];
     counts.sort_by_key(|(name, _)| order.iter().position(|known| known == name));
     counts
 }
@@ -52,6 +67,7 @@ pub(super) fn metrics(rows: &[Decided], probability: bool) -> Vec<Metric> {
         Some(Gold::Binary(_)) => binary(rows, probability),
         Some(Gold::Stance(_)) => stance(rows),
         Some(Gold::Number { .. }) => numbers(rows),
+        Some(Gold::Flip { .. }) => flip::metrics(rows),
         Some(Gold::LeftOut) | None => Vec::new(),
     }
 }
@@ -97,7 +113,7 @@ fn binary(rows: &[Decided], probability: bool) -> Vec<Metric> {
         .iter()
         .filter_map(|row| match row.gold {
             Gold::Binary(class) => Some((row.score, class != Class::Negative)),
-            Gold::Stance(_) | Gold::Number { .. } | Gold::LeftOut => None,
+            Gold::Stance(_) | Gold::Number { .. } | Gold::Flip { .. } | Gold::LeftOut => None,
         })
         .collect();
     let [.., found, lost] = cells;
@@ -169,7 +185,7 @@ fn numbers(rows: &[Decided]) -> Vec<Metric> {
     vec![Metric { name: "spearman", estimate: spearman_estimate(&scores) }, second]
 }
 
-fn named<const M: usize>(
+pub(super) fn named<const M: usize>(
     names: [&'static str; M],
     estimates: [Option<Estimate>; M],
 ) -> Vec<Metric> {

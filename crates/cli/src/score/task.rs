@@ -4,13 +4,14 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 use rebuttal::detect::rubric::{self, Explanation};
 use rebuttal::detect::{Reader, seed};
-use rebuttal::model::{AgentId, DebateId, Method, Role, Span, Stance, Transcript, Turn};
+use rebuttal::model::{AgentId, DebateId, FlipKind, Method, Role, Span, Stance, Transcript, Turn};
 use rebuttal::text::{Reading, StanceReading, Topic};
 use serde_json::Value;
 
+use super::label::Label;
 use super::models::Models;
-use super::pairs;
 use super::rows::{Message, Row};
+use super::{flip, pairs};
 use crate::terminal::one_line;
 
 /// Which question a file's labels answer.
@@ -35,6 +36,10 @@ pub(crate) enum Task {
     Contradiction,
     /// Do `text_a` and `text_b` say the same? The label is a number, or paraphrase, match, …
     Similarity,
+    /// What became of the position in `text_a`, given `text_b` of the same speaker? Labels none,
+    /// refinement, qualification, retraction, contradiction; `meta.acknowledged`; `meta.question`
+    /// may hold the question and, after ` || `, what was said in between
+    Flip,
 }
 
 /// What a row's label says.
@@ -47,6 +52,8 @@ pub(super) enum Gold {
     /// A number to rank by; where one text is judged also its length in characters, the ranking to
     /// beat.
     Number { value: f64, length: Option<f64> },
+    /// What became of a position, if anything, and whether the speaker said so, if that is known.
+    Flip { kind: Option<FlipKind>, acknowledged: Option<bool> },
     /// Between the classes: judged and counted, but part of no metric.
     LeftOut,
 }
@@ -78,6 +85,11 @@ pub(super) enum Answer {
     Binary(bool),
     Stance(Stance),
     Number,
+    /// What became of a position, and whether the speaker said so.
+    Flip {
+        kind: Option<FlipKind>,
+        acknowledged: bool,
+    },
 }
 
 impl Task {
@@ -91,6 +103,7 @@ impl Task {
             Self::Specificity => "specificity",
             Self::Contradiction => "contradiction",
             Self::Similarity => "similarity",
+            Self::Flip => "flip",
         }
     }
 
@@ -124,6 +137,7 @@ impl Task {
                 .number()
                 .map(|value| Gold::Number { value, length: None })
                 .or_else(|| label.similarity()),
+            Self::Flip => label.flip().map(|kind| flip::gold(kind, row)),
         };
         gold.ok_or_else(|| format!("{} has no label `{}`", self.name(), shown(&label.0)))
     }
@@ -136,6 +150,14 @@ impl Task {
         method: Method,
         models: Models,
     ) -> Vec<Result<Verdict, String>> {
+        if self == Self::Flip {
+            let reader = match (method, models.0) {
+                (Method::Seed, _) => Reader::Seed,
+                (Method::Model, Some(models)) => Reader::Model(models),
+                (Method::Rules | Method::Model, _) => Reader::Rules,
+            };
+            return flip::judge_all(rows, reader);
+        }
         match (method, models.0) {
             (Method::Model, Some(models)) if self == Self::SelfContradiction => {
                 let turned = |row: &&Row| reversed(row, Reader::Model(models));
@@ -166,6 +188,9 @@ impl Task {
             Self::Specificity => Ok(specificity(text("text_a", row.text_a.as_deref())?)),
             Self::Contradiction => Ok(pairs::contradiction(row.texts()?, method)),
             Self::Similarity => Ok(pairs::similarity(row.texts()?, method)),
+            Self::Flip => {
+                flip::judge(row, if method == Method::Seed { Reader::Seed } else { Reader::Rules })
+            }
         }
     }
 
@@ -176,7 +201,7 @@ impl Task {
             Self::Acknowledgement => ("acknowledged_change", "no_acknowledged_change"),
             Self::Contradiction => ("contradiction", "not_contradiction"),
             Self::Similarity => ("paraphrase", "not_paraphrase"),
-            Self::Stance | Self::SelfContradiction | Self::Specificity => {
+            Self::Stance | Self::SelfContradiction | Self::Specificity | Self::Flip => {
                 ("self_contradiction", "no_self_contradiction")
             }
         };
@@ -185,76 +210,8 @@ impl Task {
             Answer::Binary(false) => negative.into(),
             Answer::Stance(stance) => stance.as_str().into(),
             Answer::Number => verdict.score.into(),
+            Answer::Flip { kind, .. } => kind.map_or("none", FlipKind::as_str).into(),
         }
-    }
-}
-
-/// A label as text; numbers and booleans are spelled out.
-struct Label(String);
-
-impl Label {
-    fn new(label: &Value) -> Result<Self, String> {
-        match label {
-            Value::String(text) => Ok(Self(text.trim().to_ascii_lowercase())),
-            Value::Number(number) => Ok(Self(number.to_string())),
-            Value::Bool(truth) => Ok(Self(truth.to_string())),
-            Value::Null => Err("has no label".to_owned()),
-            Value::Array(_) | Value::Object(_) => Err("the label is not a word".to_owned()),
-        }
-    }
-
-    fn stance(&self) -> Option<Stance> {
-        match self.0.as_str() {
-            "yes" | "true" => Some(Stance::Yes),
-            "no" | "false" => Some(Stance::No),
-            "unclear" => Some(Stance::Unclear),
-            _ => None,
-        }
-    }
-
-    fn binary(&self, positive: &str, negative: &str) -> Option<Gold> {
-        match self.0.as_str() {
-            "1" | "1.0" | "true" | "yes" => Some(Gold::Binary(Class::Positive)),
-            "0" | "0.0" | "false" | "no" => Some(Gold::Binary(Class::Negative)),
-            label if label == positive => Some(Gold::Binary(Class::Positive)),
-            label if label == negative => Some(Gold::Binary(Class::Negative)),
-            _ => None,
-        }
-    }
-
-    fn self_contradiction(&self) -> Option<Gold> {
-        match self.0.as_str() {
-            "explicit_flip" | "explicit" => Some(Gold::Binary(Class::Explicit)),
-            "soft_flip" | "soft" | "reversal" | "contradiction" => {
-                Some(Gold::Binary(Class::Positive))
-            }
-            "no_flip" | "same" | "consistent" => Some(Gold::Binary(Class::Negative)),
-            // From or to a position that is neither: no reversal, and not the same either.
-            "moved" | "moved_from_or_to_unclear" | "unclear" => Some(Gold::LeftOut),
-            _ => self.binary("self_contradiction", "no_self_contradiction"),
-        }
-    }
-
-    fn contradiction(&self) -> Option<Gold> {
-        match self.0.as_str() {
-            "contradiction" => Some(Gold::Binary(Class::Positive)),
-            "entailment" | "neutral" | "not_contradiction" | "not_entailment" => {
-                Some(Gold::Binary(Class::Negative))
-            }
-            _ => self.binary("self_contradiction", "no_self_contradiction"),
-        }
-    }
-
-    fn similarity(&self) -> Option<Gold> {
-        match self.0.as_str() {
-            "paraphrase" => Some(Gold::Binary(Class::Positive)),
-            "not_paraphrase" => Some(Gold::Binary(Class::Negative)),
-            _ => self.binary("match", "no_match"),
-        }
-    }
-
-    fn number(&self) -> Option<f64> {
-        self.0.parse().ok().filter(|number: &f64| number.is_finite())
     }
 }
 

@@ -5,17 +5,23 @@
 #[cfg(test)]
 mod audit;
 #[cfg(test)]
+mod beliefs;
+#[cfg(test)]
 mod browser;
 #[cfg(test)]
 mod complete;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod debate;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod ledger;
 #[cfg(test)]
 mod models;
 #[cfg(test)]

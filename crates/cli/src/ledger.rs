@@ -1,0 +1,100 @@
+//! The position ledger at the terminal: positions go in, flips and scores come out.
+
+mod agent;
+mod agents;
+mod database;
+mod draw;
+mod export;
+mod flips;
+mod html;
+mod import;
+mod list;
+mod looking;
+mod plots;
+mod positions;
+mod save;
+mod scores;
+mod summary;
+mod when;
+
+use anyhow::Result;
+use jiff::Timestamp;
+use rebuttal::store::Store;
+use rebuttal::text::nearest;
+use tokio::runtime::Runtime;
+
+pub(crate) use agent::run as agent;
+pub(crate) use agents::run as agents;
+pub(crate) use database::run as database;
+pub(crate) use flips::run as flips;
+pub(crate) use positions::run as positions;
+pub(crate) use save::Saver;
+pub(crate) use summary::run as summary;
+
+use crate::args::DbArgs;
+use crate::output::Output;
+use crate::store;
+use crate::terminal::one_line;
+
+/// Most names looked through for the one that was meant.
+const NAMES: u32 = 10_000;
+
+/// An open ledger, and the moment the command began.
+struct Ledger {
+    runtime: Runtime,
+    store: Store,
+    now: Timestamp,
+}
+
+impl Ledger {
+    fn open(args: &DbArgs) -> Result<Self> {
+        let (runtime, store) = store::open(args)?;
+        Ok(Self { runtime, store, now: store::now() })
+    }
+
+    /// Waits for the store.
+    fn wait<T>(&self, answer: impl Future<Output = rebuttal::store::Result<T>>) -> Result<T> {
+        Ok(self.runtime.block_on(answer)?)
+    }
+
+    /// Says that an agent is not known, and who may have been meant. Nothing is wrong with asking.
+    fn unknown_agent(&self, name: &str, out: &mut Output) -> Result<()> {
+        let names = self.wait(self.store.agent_names(NAMES))?;
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let hint = match (near(name, &known), known.as_slice()) {
+            (_, []) => "the ledger is empty; `rebuttal positions import FILE` fills it".to_owned(),
+            (Some(near), _) => format!("did you mean {}?", one_line(near)),
+            (None, [first, ..]) => {
+                format!("`rebuttal agents` lists those it has, {} among them", one_line(first))
+            }
+        };
+        let name = one_line(name);
+        out.note(format_args!("the ledger has no position of “{name}”; {hint}"))?;
+        Ok(())
+    }
+}
+
+/// The known name that was meant: one that differs by a slip, or one that goes on where the given
+/// one ends.
+fn near<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+    let lower = name.to_lowercase();
+    let longer = || {
+        let begins = |known: &&&str| known.to_lowercase().starts_with(&lower);
+        known.iter().find(begins).copied().filter(|_| !lower.is_empty())
+    };
+    nearest(name, known).or_else(longer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names() {
+        let known = ["claude", "gpt-4o", "grok"];
+        assert_eq!(near("cluade", &known), Some("claude"));
+        assert_eq!(near("gpt", &known), Some("gpt-4o"));
+        assert_eq!(near("mistral", &known), None);
+        assert_eq!(near("", &known), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! `rebuttal agents`: how consistent each agent is, the least consistent first.
+//!
+//! As JSON `{ "rebuttal", "schema", "agents": [ … ] }`, each with the fields of the seed document's
+//! `AgentConsistencyScore`.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use rebuttal::detect::scores::{AgentConsistencyScore, ConsistencyClass};
+use rebuttal::store::{AgentTotals, RankPage};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use super::draw::Strokes;
+use super::{Ledger, scores};
+use crate::args::ListFormat;
+use crate::args::ledger::AgentsArgs;
+use crate::output::{Output, Status};
+use crate::report::{JsonText, SCHEMA, VERSION, excerpt, grouped};
+use crate::terminal::{Paint, Painted, one_line};
+
+/// Widest name that is shown whole.
+const NAME_CHARS: usize = 24;
+
+#[derive(Serialize)]
+struct Document {
+    rebuttal: &'static str,
+    schema: u32,
+    agents: Vec<AgentConsistencyScore>,
+}
+
+/// Shows the table.
+pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
+    let ledger = Ledger::open(&args.db)?;
+    let page = RankPage { after: None, limit: args.limit };
+    let ranked = ledger.wait(ledger.store.agents_ranked(&page))?;
+    if args.format == ListFormat::Json {
+        let agents = ranked.iter().map(scores::consistency).collect();
+        JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, agents })?;
+        return Ok(Status::Clean);
+    }
+    if ranked.is_empty() {
+        out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;
+        return Ok(Status::Clean);
+    }
+    table(out, &ranked)?;
+    Ok(Status::Clean)
+}
+
+fn table(out: &mut Output, ranked: &[AgentTotals]) -> io::Result<()> {
+    let (paint, strokes) = (out.paint(), Strokes::of(out));
+    let names: Vec<String> = ranked
+        .iter()
+        .map(|totals| one_line(&excerpt(&totals.agent, NAME_CHARS)).into_owned())
+        .collect();
+    let width = names.iter().map(|name| name.width()).max().unwrap_or(0).max("agent".len());
+    let head = format!(
+        "{:width$}  {:<20}  score  positions  flips  silent  contradictions",
+        "agent", "consistency"
+    );
+    writeln!(out, "{}", paint.dim(head))?;
+    for (name, totals) in names.iter().zip(ranked) {
+        let gap = " ".repeat(width - name.width());
+        let score = scores::consistency(totals);
+        let share = score.consistency_score();
+        let number = |number: u64| grouped(usize::try_from(number).unwrap_or(usize::MAX));
+        writeln!(
+            out,
+            "{}{gap}  {}   {share:.2}  {:>9}  {:>5}  {:>6}  {:>14}",
+            paint.bold(name),
+            coloured(paint, score.class(), strokes.bar(share)),
+            number(totals.positions),
+            number(totals.flips),
+            number(totals.silent),
+            number(totals.contradictions),
+        )?;
+    }
+    Ok(())
+}
+
+/// A bar in the colour of its class.
+pub(super) fn coloured(paint: Paint, class: ConsistencyClass, bar: String) -> Painted<String> {
+    match class {
+        ConsistencyClass::High => paint.green(bar),
+        ConsistencyClass::Medium => paint.yellow(bar),
+        ConsistencyClass::Low => paint.red(bar),
+    }
+}

@@ -1,0 +1,199 @@
+//! `rebuttal flips`: who gave up which position, how, and what moved them.
+//!
+//! As JSON `{ "rebuttal", "schema", "flips": [ … ], "more": bool }`, each flip as in the journal:
+//! both positions whole, the bytes that decided, cause, method and confidence. As `ui` a list of the
+//! seed document's `format_flip_for_ui`.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use rebuttal::detect::scores::format_flip_for_ui;
+use rebuttal::model::{Acknowledgment, Cause, Flip, FlipKind, Position, Span};
+use rebuttal::store::{FlipFilter, FlipRow};
+use serde::Serialize;
+
+use super::{Ledger, html, when};
+use crate::args::ledger::{FlipsArgs, FlipsFormat};
+use crate::output::{Output, Status, to_file};
+use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
+use crate::terminal::{Paint, Painted, one_line, visible};
+use crate::wrap::wrap;
+
+/// Characters of a claim that are shown around what decided.
+const CLAIM_CHARS: usize = 300;
+
+#[derive(Serialize)]
+struct Document<'d> {
+    rebuttal: &'static str,
+    schema: u32,
+    flips: Vec<&'d Flip>,
+    more: bool,
+}
+
+/// Shows flips, the latest found first.
+pub(crate) fn run(args: &FlipsArgs, out: &mut Output) -> Result<Status> {
+    let ledger = Ledger::open(&args.db)?;
+    let since = args.since.as_deref().map(|since| when::since(since, ledger.now)).transpose()?;
+    let filter = FlipFilter {
+        agent: args.agent.clone(),
+        kind: args.kind.map(FlipKind::from),
+        domain: args.domain.clone(),
+        silent_only: args.silent,
+        happened_since: since,
+        // One more than asked for says whether there are more.
+        limit: args.limit.saturating_add(1),
+        ..FlipFilter::default()
+    };
+    let mut rows = ledger.wait(ledger.store.flips(&filter))?;
+    let wanted = usize::try_from(args.limit).unwrap_or(usize::MAX);
+    let more = rows.len() > wanted;
+    rows.truncate(wanted);
+    to_file(out, args.output.as_deref())?;
+    write(&rows, more, args.format, out)?;
+    if rows.is_empty() {
+        explain_none(&ledger, args, out)?;
+    } else if more && args.format == FlipsFormat::Text {
+        out.note(format_args!(
+            "there are more; --limit {} shows them",
+            args.limit.saturating_mul(5)
+        ))?;
+    }
+    Ok(Status::Clean)
+}
+
+fn write(rows: &[FlipRow], more: bool, format: FlipsFormat, out: &mut Output) -> io::Result<()> {
+    let flips: Vec<&Flip> = rows.iter().map(|row| &row.flip).collect();
+    match format {
+        FlipsFormat::Text => {
+            for (index, flip) in flips.iter().enumerate() {
+                if index > 0 {
+                    writeln!(out)?;
+                }
+                card(out, flip)?;
+            }
+            Ok(())
+        }
+        FlipsFormat::Json => {
+            JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, flips, more })
+        }
+        FlipsFormat::Jsonl => flips.iter().try_for_each(|flip| JsonText::line(out, flip)),
+        FlipsFormat::Ui => {
+            let cards: Vec<_> = flips.into_iter().map(format_flip_for_ui).collect();
+            JsonText::line(out, &cards)
+        }
+        FlipsFormat::Html => writeln!(out, "{}", html::flips(&flips, more).into_string()),
+    }
+}
+
+/// Why there is nothing to show.
+fn explain_none(ledger: &Ledger, args: &FlipsArgs, out: &mut Output) -> Result<()> {
+    if let Some(agent) = &args.agent {
+        let known = ledger.wait(ledger.store.agents(&[agent]))?;
+        if known.first().is_none_or(|totals| totals.positions == 0) {
+            return ledger.unknown_agent(agent, out);
+        }
+    }
+    let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
+    out.note(match (summary.positions, summary.total_flips) {
+        (0, _) => "the ledger is empty; `rebuttal positions import FILE` fills it",
+        (_, 0) if summary.unseen > 0 => {
+            "no flips yet; `rebuttal db rebuild --flips` looks for them"
+        }
+        (_, 0) => "no flips: nobody gave a position up",
+        (_, _) => "no flips like that; leave an option out to see others",
+    })?;
+    Ok(())
+}
+
+/// One flip, for a person.
+pub(super) fn card(out: &mut Output, flip: &Flip) -> io::Result<()> {
+    let paint = out.paint();
+    let silent = match flip.acknowledgment {
+        Acknowledgment::Silent => "silent",
+        Acknowledgment::Acknowledged => "acknowledged",
+    };
+    let domain = flip.after.domain.as_deref().or(flip.before.domain.as_deref());
+    let domain = domain.map_or_else(String::new, |domain| format!(", {}", one_line(domain)));
+    writeln!(
+        out,
+        "{}  {}, {silent}{domain}",
+        paint.bold(one_line(flip.after.agent.as_str())),
+        kind(paint, flip.kind),
+    )?;
+    side(out, "held", &flip.before, flip.before_span)?;
+    side(out, "now", &flip.after, flip.after_span)?;
+    writeln!(out, "{}", wrap(&visible(&flip.explanation), 2))?;
+    if let Some(why) = moved_by(flip) {
+        writeln!(out, "{}", wrap(&why, 2))?;
+    }
+    writeln!(
+        out,
+        "  {}",
+        paint.dim(format_args!(
+            "similarity {:.2}, detector's confidence {:.2}, by {}; {}",
+            flip.similarity,
+            flip.confidence.value(),
+            flip.method.as_str(),
+            one_line(flip.id.as_str())
+        ))
+    )
+}
+
+fn kind(paint: Paint, kind: FlipKind) -> Painted<&'static str> {
+    match kind {
+        FlipKind::Contradiction => paint.red(kind.as_str()),
+        FlipKind::Retraction => paint.yellow(kind.as_str()),
+        FlipKind::Qualification | FlipKind::Refinement => paint.blue(kind.as_str()),
+    }
+}
+
+fn side(out: &mut Output, label: &str, position: &Position, span: Span) -> io::Result<()> {
+    let sure = position.confidence.map(|sure| format!(", {:.2} sure", sure.value()));
+    let sure = sure.unwrap_or_default();
+    let debate = position.debate.as_ref();
+    let debate = debate.map_or_else(String::new, |id| format!(", {}", one_line(id.as_str())));
+    let round = position.round.map_or_else(String::new, |round| format!(" round {round}"));
+    writeln!(out, "  {label:<4} {}{sure}{debate}{round}", when::day(position.at))?;
+    let claim = format!("“{}”", visible(&shown(&position.claim, span)));
+    writeln!(out, "{}", wrap(&claim, 7))
+}
+
+/// The claim; of a long one, what decided.
+pub(super) fn shown(claim: &str, span: Span) -> String {
+    if claim.chars().nth(CLAIM_CHARS).is_none() {
+        return claim.to_owned();
+    }
+    let decided = span.of(claim).filter(|words| !words.trim().is_empty());
+    let (Some(words), true) = (decided, span.start() > 0) else {
+        return excerpt(claim, CLAIM_CHARS);
+    };
+    format!("… {}", excerpt(words, CLAIM_CHARS))
+}
+
+/// What moved the agent, with the words that did; `None` where nothing can be seen.
+pub(super) fn moved_by(flip: &Flip) -> Option<String> {
+    if flip.cause == Cause::NoneVisible {
+        return None;
+    }
+    let cause = cause_words(flip.cause);
+    Some(match &flip.because {
+        Some(because) => {
+            let words = excerpt(&because.quote.text, CLAIM_CHARS);
+            let by = one_line(because.by.as_str());
+            format!("Moved by {cause}, from {by}: “{}”", visible(&words))
+        }
+        None => format!("Moved by {cause}"),
+    })
+}
+
+/// A cause in words.
+pub(super) fn cause_words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::NewEvidence => "new evidence",
+        Cause::CounterArgument => "a counter-argument",
+        Cause::Majority => "the majority",
+        Cause::Authority => "authority",
+        Cause::Insistence => "insistence",
+        Cause::NoneVisible => "nothing visible",
+    }
+}

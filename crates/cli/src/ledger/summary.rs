@@ -1,0 +1,169 @@
+//! `rebuttal summary`: the whole ledger at a glance.
+//!
+//! As JSON exactly what the seed document's `get_flip_summary` gives: `total_flips`, `by_type`,
+//! `by_agent`, `recent_24h`. Everything is read from totals, so that it costs the same at any size.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use jiff::Timestamp;
+use rebuttal::detect::scores::FlipSummary;
+use rebuttal::model::{AgentId, FlipKind};
+use rebuttal::store::{
+    AgentTotals, Contested, DayFlips, DomainTotals, HeatCell, RankPage, Summary,
+};
+
+use super::draw::Strokes;
+use super::looking::{flips, positions};
+use super::{Ledger, html};
+use crate::args::ledger::{PageFormat, SummaryArgs};
+use crate::output::{Output, Status, to_file};
+use crate::report::{JsonText, excerpt, grouped};
+use crate::terminal::one_line;
+
+/// Most agents in the seed's document.
+const AGENTS_ALL: u32 = 10_000;
+/// Most agents that are shown.
+const AGENTS: u32 = 20;
+/// Most domains that are shown.
+const DOMAINS: u32 = 12;
+/// Most contested claims that are shown.
+const CONTESTED: u32 = 10;
+/// On a claim that one agent flips on, that agent is the matter.
+const CONTESTED_AGENTS: u64 = 2;
+/// Characters of a contested claim.
+const WORDS: usize = 60;
+
+/// Everything on the page.
+pub(super) struct Overview {
+    pub(super) database: String,
+    pub(super) summary: Summary,
+    pub(super) days: Vec<DayFlips>,
+    pub(super) domains: Vec<DomainTotals>,
+    pub(super) heat: Vec<HeatCell>,
+    pub(super) contested: Vec<Contested>,
+    pub(super) agents: Vec<AgentTotals>,
+}
+
+impl Overview {
+    fn of(ledger: &Ledger) -> Result<Self> {
+        let store = &ledger.store;
+        let page = RankPage { after: None, limit: AGENTS };
+        Ok(Self {
+            database: store.location().to_string(),
+            summary: ledger.wait(store.summary(ledger.now, AGENTS))?,
+            days: ledger.wait(store.flips_per_day(Timestamp::MIN))?,
+            domains: ledger.wait(store.domains(DOMAINS))?,
+            heat: ledger.wait(store.heat_map(AGENTS))?,
+            contested: ledger.wait(store.contested(CONTESTED_AGENTS, CONTESTED))?,
+            agents: ledger.wait(store.agents_ranked(&page))?,
+        })
+    }
+}
+
+/// Shows the ledger at a glance.
+pub(crate) fn run(args: &SummaryArgs, out: &mut Output) -> Result<Status> {
+    let ledger = Ledger::open(&args.db)?;
+    to_file(out, args.output.as_deref())?;
+    match args.format {
+        PageFormat::Json => {
+            let summary = ledger.wait(ledger.store.summary(ledger.now, AGENTS_ALL))?;
+            JsonText::line(out, &seeds(summary))?;
+        }
+        PageFormat::Text => text(out, &Overview::of(&ledger)?)?,
+        PageFormat::Html => {
+            writeln!(out, "{}", html::summary(&Overview::of(&ledger)?).into_string())?;
+        }
+    }
+    Ok(Status::Clean)
+}
+
+/// The seed document's summary: kinds and agents without a flip are left out.
+fn seeds(summary: Summary) -> FlipSummary {
+    let Summary { total_flips, by_type, by_agent, recent_24h, .. } = summary;
+    FlipSummary {
+        total_flips,
+        by_type: by_type.into_iter().filter(|(_, flips)| *flips > 0).collect(),
+        by_agent: by_agent.into_iter().map(|(agent, flips)| (AgentId::new(agent), flips)).collect(),
+        recent_24h,
+    }
+}
+
+fn text(out: &mut Output, overview: &Overview) -> io::Result<()> {
+    let paint = out.paint();
+    let Summary { positions: taken, total_flips, silent, recent_24h, unseen, .. } =
+        overview.summary;
+    writeln!(
+        out,
+        "{}, {}: {silent} silent, {recent_24h} found in the last 24 hours",
+        positions(taken),
+        paint.bold(flips(total_flips)),
+    )?;
+    if unseen > 0 {
+        let waiting = positions(unseen);
+        writeln!(
+            out,
+            "{waiting} not looked at yet; the next import or `rebuttal db rebuild --flips` will"
+        )?;
+    }
+    if total_flips > 0 {
+        writeln!(out, "\n{}", paint.bold("By type"))?;
+        for kind in FlipKind::ALL.into_iter().rev() {
+            let flips = overview.summary.by_type.get(&kind).copied().unwrap_or_default();
+            line(out, kind.as_str(), flips, total_flips)?;
+        }
+        writeln!(out, "\n{}", paint.bold("By agent"))?;
+        for (agent, flips) in &overview.summary.by_agent {
+            line(out, &excerpt(agent, 20), *flips, total_flips)?;
+        }
+    }
+    domains(out, overview)?;
+    contested(out, overview)
+}
+
+fn line(out: &mut Output, label: &str, number: u64, of: u64) -> io::Result<()> {
+    let bar = Strokes::of(out).bar(share(number, of));
+    let number = grouped(usize::try_from(number).unwrap_or(usize::MAX));
+    writeln!(out, "  {:<20}  {bar}  {number:>6}", one_line(label))
+}
+
+/// A part of a whole.
+#[expect(clippy::cast_precision_loss, reason = "no ledger has 2^52 flips")]
+pub(super) fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+fn domains(out: &mut Output, overview: &Overview) -> io::Result<()> {
+    let named: Vec<_> =
+        overview.domains.iter().filter(|it| !it.domain.is_empty() && it.flips > 0).collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", out.paint().bold("By field, flips of its positions"))?;
+    for domain in named {
+        let bar = Strokes::of(out).bar(share(domain.flips, domain.positions));
+        let DomainTotals { flips, positions, .. } = domain;
+        writeln!(
+            out,
+            "  {:<20}  {bar}  {flips:>6} of {positions}",
+            one_line(&excerpt(&domain.domain, 20))
+        )?;
+    }
+    Ok(())
+}
+
+fn contested(out: &mut Output, overview: &Overview) -> io::Result<()> {
+    if overview.contested.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", out.paint().bold("Contested: several agents flip on it"))?;
+    for claim in &overview.contested {
+        let Contested { words, agents, flips, toward_yes, toward_no } = claim;
+        writeln!(out, "  “{}”", one_line(&excerpt(words, WORDS)))?;
+        writeln!(
+            out,
+            "    {agents} agents, {flips} flips: {toward_yes} ended for it, {toward_no} against"
+        )?;
+    }
+    Ok(())
+}

@@ -1,11 +1,19 @@
 //! The agents a command may ask: as rebuttal.toml names them, and those that come predefined.
 
+use std::io::Write as _;
+use std::time::Instant;
+
 use anyhow::{Context, Error, Result, anyhow};
-use rebuttal_llm::{Chat, ChatEndpoint, LlmError};
-
+use rayon::prelude::*;
 use rebuttal::text::nearest;
+use rebuttal_llm::{Chat, ChatEndpoint, LlmError, Request};
+use serde::Serialize;
 
+use crate::args::ListFormat;
 use crate::config::{Agents, Config};
+use crate::output::{Output, Status};
+use crate::report::JsonText;
+use crate::terminal::one_line;
 
 /// The agent of this name, ready to be asked; nothing is sent yet.
 pub(crate) fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {
@@ -27,6 +35,50 @@ pub(crate) fn chat_as(config: &Config, name: &str, shown: &str) -> Result<Box<dy
 pub(crate) fn has_key(config: &Config, name: &str) -> bool {
     let key = config.agents.get(name).and_then(|agent| agent.key.value.as_ref());
     key.is_some() && chat(config, name).is_ok()
+}
+
+/// What one call to an agent came to.
+#[derive(Debug, Serialize)]
+struct Checked {
+    agent: String,
+    model: String,
+    ok: bool,
+    millis: u64,
+    says: String,
+}
+
+/// `rebuttal agents check`: asks each configured agent once, side by side, and reports.
+pub(crate) fn check(config: &Config, format: ListFormat, out: &mut Output) -> Result<Status> {
+    let names: Vec<(&str, String)> =
+        config.agents.iter().map(|(name, agent)| (name, agent.model.value.clone())).collect();
+    let checked: Vec<Checked> =
+        names.into_par_iter().map(|(name, model)| checked(config, name, model)).collect();
+    let all = checked.iter().any(|one| one.ok);
+    if format == ListFormat::Json {
+        JsonText::line(out, &checked)?;
+    } else {
+        let paint = out.paint();
+        for Checked { agent, model, ok, millis, says } in &checked {
+            let mark = if *ok { paint.green("ok     ") } else { paint.red("no     ") };
+            let took = if *ok { format!("{millis} ms") } else { String::new() };
+            writeln!(out, "{mark}{agent:<12} {model:<24} {took:>8}  {}", one_line(says))?;
+        }
+    }
+    Ok(if all { Status::Clean } else { Status::Findings })
+}
+
+fn checked(config: &Config, name: &str, model: String) -> Checked {
+    let start = Instant::now();
+    let request = Request::new("Answer with one word: are you there?");
+    let reply = chat(config, name).and_then(|chat| {
+        chat.reply(&Request { max_tokens: Some(64), ..request }).map_err(Error::from)
+    });
+    let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let (ok, says) = match reply {
+        Ok(reply) => (true, reply.text.chars().take(60).collect()),
+        Err(error) => (false, format!("{error:#}")),
+    };
+    Checked { agent: name.to_owned(), model, ok, millis, says }
 }
 
 fn unknown(agents: &Agents, name: &str) -> Error {

@@ -11,12 +11,14 @@ mod receipt;
 mod stored;
 
 use anyhow::{Context, Result};
-use rebuttal::engine::debate::{Ended, RunError, Runner, Seen};
-use rebuttal::model::{DebateId, Event, Record, StreamId};
+use rebuttal::engine::debate::{Ended, RunError, Runner, Seen, State};
+use rebuttal::model::{DebateId, Event, Record, StreamId, Transcript};
 use rebuttal_llm::LocalError;
 
-use crate::args::{DebateArgs, DebateFormat};
+use crate::args::{DbArgs, DebateArgs, DebateFormat, MethodArg};
 use crate::config::Config;
+use crate::ledger::Saver;
+use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::store;
 use crate::terminal::one_line;
@@ -49,7 +51,8 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
         let runner = Runner::new(&store, &seats, &clock, &watch);
         runtime.block_on(runner.run(&stream, Some(first)))
     })?;
-    finish(ended, &stream, &runtime.block_on(stored::records(&store, &stream))?, args.format, out)
+    let records = runtime.block_on(stored::records(&store, &stream))?;
+    finish(ended, &stream, &records, args.format, (&args.db, config), out)
 }
 
 /// A debate of the local panel that comes with the program.
@@ -81,17 +84,37 @@ fn recorded(args: &DebateArgs, error: &anyhow::Error, out: &mut Output) -> Resul
     Ok(Status::Findings)
 }
 
+/// The positions that were taken go into the ledger: who flips over many debates is seen there.
+fn save(records: &[Record], db: &DbArgs, config: &Config, out: &mut Output) -> Result<()> {
+    let state = State::fold(records)?;
+    let spec = state.spec();
+    let transcript =
+        Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
+    let chosen = Chosen::new(MethodArg::Rules, &config.semantics);
+    let mut saver = Saver::open(db)?;
+    saver.add(transcript, &chosen, out)?;
+    saver.finish(&chosen, out)
+}
+
 /// Writes what a run came to.
 fn finish(
     ended: Result<Ended, RunError>,
     stream: &StreamId,
     records: &[Record],
     format: DebateFormat,
+    (db, config): (&DbArgs, &Config),
     out: &mut Output,
 ) -> Result<Status> {
     let id = stored::id_of(stream);
     match ended {
-        Ok(Ended::Decided(_)) => stored::write(records, format, out),
+        Ok(Ended::Decided(_)) => {
+            let status = stored::write(records, format, out)?;
+            // The decision stands, whatever becomes of the ledger.
+            if let Err(error) = save(records, db, config, out) {
+                out.warn(one_line(&format!("{error:#}")))?;
+            }
+            Ok(status)
+        }
         Ok(Ended::Waiting(reason)) => {
             out.note(format_args!("the debate waits: {reason}; rebuttal resume {id} goes on"))?;
             Ok(Status::Findings)

@@ -320,6 +320,10 @@ pub(crate) enum FlipsFormat {
 /// What was typed after `rebuttal agents`.
 #[derive(Debug, Args)]
 pub(crate) struct AgentsArgs {
+    /// `check` asks each configured agent once and reports, instead of the table
+    #[arg(value_parser = ["check"], hide_possible_values = true, value_name = "check")]
+    pub(crate) check: Option<String>,
+
     /// At most so many, the least consistent first
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: u32,

@@ -191,7 +191,7 @@ pub(crate) fn resume(args: &StoredArgs, config: &Config, out: &mut Output) -> Re
     let records = runtime.block_on(records(&store, &stream))?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&records, args.format, out)?;
-    go_on(&runtime, &store, &stream, &records, args.format, config, out)
+    go_on(&runtime, &store, &stream, &records, args, config, out)
 }
 
 fn go_on(
@@ -199,24 +199,25 @@ fn go_on(
     store: &Store,
     stream: &StreamId,
     records: &[Record],
-    format: DebateFormat,
+    args: &StoredArgs,
     config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
     let state = State::fold(records)?;
     if state.decision.is_some() {
         out.note("the debate had ended already")?;
-        return write(records, format, out);
+        return write(records, args.format, out);
     }
     let seats = panel::again(state.spec(), config, out)?;
-    let mut live = Live::new(format, None, out);
+    let mut live = Live::new(args.format, None, out);
     live.catch_up(records);
     let ended = live.follow(out, |tell| {
         let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
         let clock = store::now;
         runtime.block_on(Runner::new(store, &seats, &clock, &watch).run(stream, None))
     })?;
-    finish(ended, stream, &runtime.block_on(super::stored::records(store, stream))?, format, out)
+    let records = runtime.block_on(self::records(store, stream))?;
+    finish(ended, stream, &records, args.format, (&args.db, config), out)
 }
 
 /// `rebuttal fork`: branches a debate at a round, under another protocol.
@@ -239,7 +240,7 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let records = runtime.block_on(records(&store, &new))?;
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
-    go_on(&runtime, &store, &new, &records, stored.format, config, out)
+    go_on(&runtime, &store, &new, &records, stored, config, out)
 }
 
 /// `rebuttal redecide`: the same votes counted under every rule, without asking anybody.

@@ -23,7 +23,6 @@ pub(crate) use debate::{
 use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
 };
-pub(crate) use beliefs::BeliefsArgs;
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 
 /// Shown below `rebuttal --help`.

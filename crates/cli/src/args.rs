@@ -28,21 +28,15 @@ pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 /// Shown below `rebuttal --help`.
 const EXAMPLES: &str = "\
 Examples:
-  rebuttal debate \"Should we migrate to Kubernetes?\"
-  rebuttal audit run.jsonl                    who changed sides, and did they say so?
-  rebuttal audit logs/ --format html -o report.html
-  rebuttal audit logs/ --format sarif --fail-on high > findings.sarif
-  rebuttal reconcile reports.json             where do reports conflict, and who is right?
-  rebuttal rubric check conversation.json     self-contradiction: yes, no or unclear
-  rebuttal rubric test examples/rubric        the rubric against labelled examples
-  rebuttal read 'No, it is not safe.'         what is read in a text, and where
-  rebuttal formats                            what can be read
+  rebuttal debate \"Should we migrate to Kubernetes?\"   run a debate, get a decision
+  rebuttal audit run.jsonl                   who changed sides, and did they say so?
+  rebuttal reconcile reports.json            where do reports conflict, and who is right?
+  rebuttal flips --silent                    who gave up a position without saying so?
 
-Exit codes: 0 clean, 1 findings, 2 could not run.
-Everything is local, no key, no network, unless rebuttal.toml names a server or
---arbiter an agent.";
+Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
+Nothing leaves this machine unless a key or rebuttal.toml names a server.";
 
-/// Audits debates between AI agents: who changed sides, and did they say so?
+/// Runs debates between AI agents, and audits the ones you already have
 #[derive(Debug, Parser)]
 #[command(name = "rebuttal", version, after_help = EXAMPLES, max_term_width = 90)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]
@@ -85,9 +79,9 @@ pub(crate) enum Command {
     Fork(ForkArgs),
     /// Count a stored debate's votes again under every rule
     Redecide(StoredArgs),
-    /// Write a stored debate for other programs: journal, steps for RL, preference pairs
+    /// Write a stored debate for other programs: journal, RL steps, pairs
     Export(ExportArgs),
-    /// Give out what a debate came to and the head of its journal, signed if there is a key
+    /// Give out what a debate came to, signed if there is a key
     Receipt(ReceiptArgs),
     /// Check that a debate's journal is what was written, and its verdict follows
     Verify(VerifyArgs),

@@ -181,13 +181,17 @@ fn text(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
     if !score.domains_with_flips.is_empty() {
         let domains: Vec<_> =
             score.domains_with_flips.iter().map(|domain| one_line(domain)).collect();
-        writeln!(out, "{}", wrap(&format!("flips in     {}", domains.join(", ")), 2))?;
+        let domains = wrap(&domains.join(", "), "  flips in     ".len());
+        writeln!(out, "  flips in     {}", domains.trim_start())?;
     }
     writeln!(out, "  vote weight  {:.2}", portrait.weight.weight())?;
     history(out, portrait)?;
     if !portrait.flips.is_empty() {
-        writeln!(out, "\n{}", paint.bold("Flips"))?;
-        for flip in &portrait.flips {
+        writeln!(out, "\n{}", paint.bold("Flips, the latest found first"))?;
+        for (index, flip) in portrait.flips.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
             super::flips::card(out, flip)?;
         }
     }

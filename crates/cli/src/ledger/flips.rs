@@ -130,11 +130,11 @@ pub(super) fn card(out: &mut Output, flip: &Flip) -> io::Result<()> {
         out,
         "  {}",
         paint.dim(format_args!(
-            "similarity {:.2}, detector's confidence {:.2}, by {}; {}",
+            "{}  by {}, {:.2} alike, {:.2} sure",
+            one_line(flip.id.as_str()),
+            flip.method.as_str(),
             flip.similarity,
             flip.confidence.value(),
-            flip.method.as_str(),
-            one_line(flip.id.as_str())
         ))
     )
 }

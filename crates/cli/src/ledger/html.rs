@@ -37,7 +37,7 @@ pub(super) fn summary(overview: &Overview) -> Markup {
                 @for kind in FlipKind::ALL.into_iter().rev() {
                     @let flips = summary.by_type.get(&kind).copied().unwrap_or(0);
                     li.tile.(if flips > 0 { plots::colour(kind) } else { "zero" }) {
-                        b { (many(flips)) } " " (kind.as_str())
+                        b { (many(flips)) } " " (kind.as_str()) @if flips != 1 { "s" }
                     }
                 }
             }
@@ -112,8 +112,8 @@ fn contested(claims: &[Contested]) -> Markup {
                                 th scope="row" { (line(&claim.words)) }
                                 td.number data-label="agents" { (many(claim.agents)) }
                                 td.number data-label="flips" { (many(claim.flips)) }
-                                td.number data-label="ended for it" { (many(claim.toward_yes)) }
-                                td.number data-label="against" { (many(claim.toward_no)) }
+                                td.number data-label="ended for it" { (side(claim, claim.toward_yes)) }
+                                td.number data-label="against" { (side(claim, claim.toward_no)) }
                             }
                         }
                     }
@@ -121,6 +121,11 @@ fn contested(claims: &[Contested]) -> Markup {
             }
         }
     }
+}
+
+/// How many ended on a side; a dash where no side is known.
+fn side(claim: &Contested, ended: u64) -> String {
+    if claim.toward_yes + claim.toward_no == 0 { "–".to_owned() } else { many(ended) }
 }
 
 /// A list of flips.

@@ -1,4 +1,6 @@
 //! Plots as SVG, drawn here: no script, no request, colours of the page's sheet in light and dark.
+//!
+//! Names of agents go in as plain text: an HTML element inside would end the drawing.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +11,8 @@ use rebuttal::store::{DayFlips, HeatCell};
 
 use super::summary::share;
 use super::when;
-use crate::report::{excerpt, grouped, line};
+use crate::report::{excerpt, grouped};
+use crate::terminal::one_line;
 
 /// Width of a plot in its own units; the page scales it.
 const WIDTH: u32 = 640;
@@ -24,6 +27,10 @@ const ROW: u32 = 30;
 /// Room for names at the left of rows, and the longest one shown.
 const NAMES: u32 = 150;
 const NAME_CHARS: usize = 19;
+/// Width of the rows of kinds, which are few and short.
+const KINDS: u32 = 440;
+/// Room for the names of kinds.
+const KIND_NAMES: u32 = 110;
 /// Most columns of a heat map.
 const COLUMNS: usize = 10;
 /// The darkest cell: its number can still be read.
@@ -184,17 +191,17 @@ fn ceiling(most: u64) -> u64 {
 /// One row for each kind.
 pub(super) fn types(by_type: &BTreeMap<FlipKind, u64>) -> Markup {
     let most = by_type.values().copied().max().unwrap_or(0);
-    let room = f64::from(WIDTH - NAMES - 70);
+    let room = f64::from(KINDS - KIND_NAMES - 50);
     let kinds = FlipKind::ALL.into_iter().rev();
     html! {
-        div.plot {
-            svg viewBox=(format!("0 0 {WIDTH} {}", ROW * 4)) role="img" aria-label="Flips by kind" {
+        div.plot.fit {
+            svg viewBox=(format!("0 0 {KINDS} {}", ROW * 4)) role="img" aria-label="Flips by kind" {
                 @for (kind, y) in kinds.zip((0..).step_by(30)) {
                     @let flips = by_type.get(&kind).copied().unwrap_or(0);
                     @let long = share(flips, most) * room;
                     text.name x="0" y=(y + 20) { (kind.as_str()) }
-                    rect.(colour(kind)) x=(NAMES) y=(y + 6) width=(number(long)) height="18" rx="2" {}
-                    text.value x=(number(f64::from(NAMES) + long + 8.0)) y=(y + 20) { (shown(flips)) }
+                    rect.(colour(kind)) x=(KIND_NAMES) y=(y + 6) width=(number(long)) height="18" rx="2" {}
+                    text.value x=(number(f64::from(KIND_NAMES) + long + 8.0)) y=(y + 20) { (shown(flips)) }
                 }
             }
         }
@@ -216,7 +223,7 @@ pub(super) fn heat(cells: &[HeatCell]) -> Markup {
         return html! { p.none { "No position has a field yet; they are given by " code { "--domain" } " or a column " code { "domain" } "." } };
     }
     let columns = u32::try_from(domains.len()).unwrap_or(1).max(1);
-    let wide = ((WIDTH - NAMES) / columns).min(96);
+    let wide = ((WIDTH - NAMES) / columns).min(122);
     let rows = u32::try_from(agents.len()).unwrap_or(0);
     html! {
         div.plot {
@@ -225,14 +232,14 @@ pub(super) fn heat(cells: &[HeatCell]) -> Markup {
                 @for (domain, x) in domains.iter().zip((NAMES..).step_by(wide as usize)) {
                     @let letters = (wide as usize / 8).max(4);
                     text.tick x=(x + wide / 2) y="20" text-anchor="middle" {
-                        title { (line(named(domain))) }
-                        (line(&excerpt(named(domain), letters)))
+                        title { (one_line(named(domain))) }
+                        (one_line(&excerpt(named(domain), letters)))
                     }
                 }
                 @for (agent, y) in agents.iter().zip((ROW..).step_by(ROW as usize)) {
                     text.name x="0" y=(y + 20) {
-                        title { (line(agent)) }
-                        (line(&excerpt(agent, NAME_CHARS)))
+                        title { (one_line(agent)) }
+                        (one_line(&excerpt(agent, NAME_CHARS)))
                     }
                     @for (domain, x) in domains.iter().zip((NAMES..).step_by(wide as usize)) {
                         @if let Some(cell) = cells.iter().find(|cell| cell.agent == *agent && cell.domain == *domain) {
@@ -253,7 +260,7 @@ fn square(cell: &HeatCell, x: u32, y: u32, wide: u32) -> Markup {
     let dark = rate.sqrt() * DARKEST;
     html! {
         g {
-            title { (line(agent)) ", " (line(named(domain))) ": " (flips) " flips of " (positions) " positions" }
+            title { (one_line(agent)) ", " (one_line(named(domain))) ": " (flips) " flips of " (positions) " positions" }
             rect.cell x=(x + 1) y=(y + 1) width=(wide - 2) height=(ROW - 2) rx="3" {}
             @if *flips > 0 {
                 rect.high x=(x + 1) y=(y + 1) width=(wide - 2) height=(ROW - 2) rx="3"
@@ -359,5 +366,6 @@ mod tests {
         };
         let plot = heat(&[cell]).into_string();
         assert!(!plot.contains("<script>") && !plot.contains('\u{202e}'), "{plot}");
+        assert!(!plot.contains("<span"), "ends the drawing: {plot}");
     }
 }

@@ -160,10 +160,11 @@ fn contested(out: &mut Output, overview: &Overview) -> io::Result<()> {
     for claim in &overview.contested {
         let Contested { words, agents, flips, toward_yes, toward_no } = claim;
         writeln!(out, "  “{}”", one_line(&excerpt(words, WORDS)))?;
-        writeln!(
-            out,
-            "    {agents} agents, {flips} flips: {toward_yes} ended for it, {toward_no} against"
-        )?;
+        let sides = match toward_yes + toward_no {
+            0 => String::new(),
+            _ => format!(": {toward_yes} ended for it, {toward_no} against"),
+        };
+        writeln!(out, "    {agents} agents, {flips} flips{sides}")?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use super::super::flips::cause_words;
 use super::super::plots::colour;
 use super::super::when;
 use crate::report::{excerpt, line, shown};
+use crate::terminal::visible;
 
 /// Characters shown before and after what decided, and of what decided.
 const AROUND: usize = 160;
@@ -53,7 +54,9 @@ fn place(label: &str, position: &Position) -> Markup {
     html! {
         (label) ", " (when::day(position.at))
         @if let Some(sure) = position.confidence { ", " (format!("{:.2}", sure.value())) " sure" }
-        @if let Some(debate) = &position.debate { ", " (line(debate.as_str())) }
+        @if let Some(debate) = &position.debate {
+            span.where title=(visible(debate.as_str())) { (line(debate.as_str())) }
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use rebuttal_store::{
 
 const AGENTS: u64 = 200;
 const KEYS: u64 = 8;
-const BATCH: u64 = 4_000;
+const BATCH: u64 = 20_000;
 
 type Done<T> = Result<T, Box<dyn Error>>;
 

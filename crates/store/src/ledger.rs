@@ -1,7 +1,7 @@
 //! The position ledger: tables derived from the stream `ledger`, and nothing else.
 //!
 //! Every change is one transaction: a record in the journal, and what follows from it in the
-//! tables. [`fold`] is the only code that writes them, so that making them anew from the journal
+//! tables. [`Fold`] is the only code that writes them, so that making them anew from the journal
 //! gives the same.
 
 mod detection;
@@ -13,6 +13,7 @@ mod take;
 mod topics;
 mod totals;
 
+use jiff::Timestamp;
 use rebuttal_model::{Event, Record, StreamId};
 
 pub use detection::{Detection, Lookup, PositionKeys};
@@ -25,7 +26,8 @@ pub(crate) use totals::{DAY_US, MINUTE_US};
 
 use crate::journal::{self, Head};
 use crate::sql::{Args, Tx};
-use crate::{Error, Result};
+use crate::{Durability, Error, Result, Store};
+use totals::Counts;
 
 /// A statement over rows given as JSON in `$1`: each row is a list, `given.value`.
 macro_rules! each {
@@ -42,78 +44,123 @@ macro_rules! each {
 }
 pub(crate) use each;
 
+/// The same for a list of texts: `given.value` is one.
+macro_rules! each_text {
+    ($before:expr, $after:expr) => {
+        crate::sql::Sql {
+            sqlite: concat!($before, " FROM json_each($1) AS given ", $after),
+            postgres: concat!(
+                $before,
+                " FROM json_array_elements_text(CAST($1 AS json)) AS given(value) ",
+                $after
+            ),
+        }
+    };
+}
+pub(crate) use each_text;
+
 const STATE: &str = "SELECT folded, positions, flips FROM ledger_state";
 
-const ADVANCE: &str = "UPDATE ledger_state
-    SET folded = $1, positions = positions + $2, flips = flips + $3";
+const ADVANCE: &str = "UPDATE ledger_state SET folded = $1, positions = $2, flips = $3";
 
-/// How far the tables are.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    /// The last record that is in them.
+/// The ledger, locked for one writer until it commits.
+struct Writer<'s> {
+    tx: Tx<'s>,
+    head: Head,
+    fold: Fold,
+}
+
+impl<'s> Writer<'s> {
+    async fn begin(store: &'s Store, durability: Durability) -> Result<Self> {
+        let mut tx = store.db.begin(durability).await?;
+        let head = journal::lock(&mut tx, &StreamId::ledger(), None).await?;
+        let fold = Fold::begin(&mut tx).await?;
+        Ok(Self { tx, head, fold })
+    }
+
+    /// Writes an event to the ledger's stream, and what follows from it to the tables.
+    async fn write(&mut self, at: Timestamp, event: &Event) -> Result<()> {
+        let stream = StreamId::ledger();
+        let entry = journal::put(&mut self.tx, &stream, self.head, at, event).await?;
+        self.head = Head { seq: entry.seq, hash: entry.hash };
+        self.fold.apply(&mut self.tx, entry.seq, journal::time(entry.at)?, event).await
+    }
+
+    async fn commit(self) -> Result<()> {
+        let Self { mut tx, fold, .. } = self;
+        fold.finish(&mut tx).await?;
+        tx.commit().await
+    }
+}
+
+/// Records becoming tables, within one transaction.
+pub(crate) struct Fold {
+    /// The last record that is in the tables.
     folded: u64,
     positions: u64,
     flips: u64,
+    /// Counts of positions, written once for all records: most of an import's totals are the same
+    /// few rows again and again.
+    counts: Counts,
 }
 
-impl State {
-    async fn read(tx: &mut Tx<'_>) -> Result<Self> {
+impl Fold {
+    pub(crate) async fn begin(tx: &mut Tx<'_>) -> Result<Self> {
         let row = tx.row(STATE, Args::none()).await?;
         let mut row = row.ok_or_else(|| Error::Invalid("ledger_state is empty".to_owned()))?;
-        Ok(Self { folded: row.count()?, positions: row.count()?, flips: row.count()? })
+        let (folded, positions, flips) = (row.count()?, row.count()?, row.count()?);
+        Ok(Self { folded, positions, flips, counts: Counts::default() })
     }
-}
 
-/// The ledger, locked for one writer until the transaction ends.
-async fn lock(tx: &mut Tx<'_>) -> Result<Head> {
-    journal::lock(tx, &StreamId::ledger(), None).await
-}
-
-/// Writes an event to the ledger's stream, and what follows from it to the tables.
-async fn write(tx: &mut Tx<'_>, head: Head, at: jiff::Timestamp, event: &Event) -> Result<Head> {
-    let stream = StreamId::ledger();
-    let entry = journal::put(tx, &stream, head, at, event).await?;
-    apply(tx, entry.seq, journal::time(entry.at)?, event).await?;
-    Ok(Head { seq: entry.seq, hash: entry.hash })
-}
-
-/// What follows from a record of the ledger.
-pub(crate) async fn fold(tx: &mut Tx<'_>, record: &Record) -> Result<()> {
-    apply(tx, record.seq, record.at, &record.event).await
-}
-
-async fn apply(tx: &mut Tx<'_>, seq: u64, at: jiff::Timestamp, event: &Event) -> Result<()> {
-    let state = State::read(tx).await?;
-    if seq != state.folded + 1 {
-        let message = format!(
-            "the ledger's tables are at record {} and cannot take record {seq}: make them anew \
-             with `rebuttal db rebuild`",
-            state.folded
-        );
-        return Err(Error::Invalid(message));
+    /// What follows from a record.
+    pub(crate) async fn record(&mut self, tx: &mut Tx<'_>, record: &Record) -> Result<()> {
+        self.apply(tx, record.seq, record.at, &record.event).await
     }
-    let (mut positions, mut flips) = (0, 0);
-    match event {
-        Event::PositionsTaken { positions: taken } => {
-            position_rows::insert(tx, state.positions, taken).await?;
-            totals::of_positions(tx, taken).await?;
-            positions = taken.len() as u64;
+
+    async fn apply(
+        &mut self,
+        tx: &mut Tx<'_>,
+        seq: u64,
+        at: Timestamp,
+        event: &Event,
+    ) -> Result<()> {
+        if seq != self.folded + 1 {
+            let message = format!(
+                "the ledger's tables are at record {} and cannot take record {seq}: make them \
+                 anew with `rebuttal db rebuild`",
+                self.folded
+            );
+            return Err(Error::Invalid(message));
         }
-        Event::FlipsDetected { flips: found } => {
-            flip_rows::insert(tx, state.flips, found).await?;
-            totals::of_flips(tx, found).await?;
-            topics::of_flips(tx, found).await?;
-            flips = found.len() as u64;
+        self.folded = seq;
+        match event {
+            Event::PositionsTaken { positions } => {
+                position_rows::insert(tx, self.positions, positions).await?;
+                self.counts.positions(positions);
+                self.positions += positions.len() as u64;
+            }
+            Event::FlipsDetected { flips } => {
+                flip_rows::insert(tx, self.flips, flips).await?;
+                totals::of_flips(tx, flips).await?;
+                topics::of_flips(tx, flips).await?;
+                self.flips += flips.len() as u64;
+            }
+            Event::PositionResolved { position, outcome } => {
+                outcomes::resolve(tx, at, position, *outcome).await?;
+            }
+            Event::DebateScored { debate, domain, scores } => {
+                outcomes::score(tx, seq, at, debate, domain.as_deref(), scores).await?;
+            }
+            // What happens inside a debate is in the debate's own stream.
+            _ => {}
         }
-        Event::PositionResolved { position, outcome } => {
-            outcomes::resolve(tx, at, position, *outcome).await?;
-        }
-        Event::DebateScored { debate, domain, scores } => {
-            outcomes::score(tx, seq, at, debate, domain.as_deref(), scores).await?;
-        }
-        // What happens inside a debate is in the debate's own stream.
-        _ => {}
+        Ok(())
     }
-    let args = Args::none().count(seq).count(positions).count(flips);
-    tx.run(ADVANCE, args).await.map(drop)
+
+    /// Writes what was only counted. Without this the tables are out of step.
+    pub(crate) async fn finish(self, tx: &mut Tx<'_>) -> Result<()> {
+        self.counts.write(tx).await?;
+        let args = Args::none().count(self.folded).count(self.positions).count(self.flips);
+        tx.run(ADVANCE, args).await.map(drop)
+    }
 }

@@ -177,6 +177,11 @@ impl Tx<'_> {
         done.map_err(|error| self.db.fail(error))
     }
 
+    /// True on SQLite.
+    pub(crate) fn is_sqlite(&self) -> bool {
+        matches!(self.begun, Begun::Sqlite { .. })
+    }
+
     /// Makes it so.
     pub(crate) async fn commit(self) -> Result<()> {
         let done = match self.begun {

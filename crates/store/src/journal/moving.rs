@@ -8,7 +8,8 @@ use super::chain::{Entry, Head, Walk};
 use super::file::{Reader, encode};
 use super::record::record;
 use super::streams::{advance, insert, lock};
-use crate::{Durability, Result, Store, ledger};
+use crate::ledger::Fold;
+use crate::{Durability, Result, Store};
 
 /// How many records go into one transaction when a file is imported.
 const BATCH: usize = 16;
@@ -65,12 +66,19 @@ impl Store {
         let mut tx = self.db.begin(Durability::Fast).await?;
         let head = lock(&mut tx, stream, Some(before)).await?;
         let mut walk = Walk::from(stream.clone(), head);
+        let mut fold = None;
+        if *stream == StreamId::ledger() {
+            fold = Some(Fold::begin(&mut tx).await?);
+        }
         for entry in batch.drain(..) {
             walk.step(&entry)?;
             insert(&mut tx, &entry).await?;
-            if *stream == StreamId::ledger() {
-                ledger::fold(&mut tx, &record(entry)?).await?;
+            if let Some(fold) = &mut fold {
+                fold.record(&mut tx, &record(entry)?).await?;
             }
+        }
+        if let Some(fold) = fold {
+            fold.finish(&mut tx).await?;
         }
         advance(&mut tx, stream, walk.head()).await?;
         tx.commit().await

@@ -5,14 +5,14 @@
 //! the transaction that writes what was found, so that a run that was killed goes on where it
 //! stopped.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Flip, PositionId};
 use serde_json::{Value, json};
 
 use super::position_rows::position_columns;
-use super::{Held, each, lock, write};
+use super::{Held, Writer, each, each_text};
 use crate::sql::{Args, Sql, Tx};
 use crate::{Durability, Error, Result, Store};
 
@@ -71,10 +71,9 @@ const SHARING: Sql = Sql {
 };
 
 const KNOWN_FLIPS: Sql =
-    each!("SELECT f.id", "JOIN detected_flips AS f ON f.id = given.value ->> 0");
+    each_text!("SELECT f.id", "JOIN detected_flips AS f ON f.id = given.value");
 
-const KNOWN_POSITIONS: Sql =
-    each!("SELECT p.id", "JOIN positions AS p ON p.id = given.value ->> 0");
+const KNOWN_POSITIONS: Sql = each_text!("SELECT p.id", "JOIN positions AS p ON p.id = given.value");
 
 /// The keys of one position, by which later ones find it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,27 +168,25 @@ impl Store {
         detection: Detection,
         durability: Durability,
     ) -> Result<u64> {
-        let mut tx = self.db.begin(durability).await?;
-        let head = lock(&mut tx).await?;
-        write_keys(&mut tx, &detection.keys).await?;
-        let fresh = fresh(&mut tx, detection.flips).await?;
+        let mut writer = Writer::begin(self, durability).await?;
+        write_keys(&mut writer.tx, &detection.keys).await?;
+        let fresh = fresh(&mut writer.tx, detection.flips).await?;
         let count = fresh.len() as u64;
         if !fresh.is_empty() {
-            write(&mut tx, head, at, &Event::FlipsDetected { flips: fresh }).await?;
+            writer.write(at, &Event::FlipsDetected { flips: fresh }).await?;
         }
-        tx.run(ADVANCE, Args::none().count(detection.through)).await?;
-        tx.commit().await?;
+        writer.tx.run(ADVANCE, Args::none().count(detection.through)).await?;
+        writer.commit().await?;
         Ok(count)
     }
 
     /// Forgets all keys and begins detection anew: for a detector that makes other keys. Flips that
     /// were found stay.
     pub async fn restart_detection(&self) -> Result<()> {
-        let mut tx = self.db.begin(self.durability).await?;
-        lock(&mut tx).await?;
-        tx.run(FORGET, Args::none()).await?;
-        tx.run(RESTART, Args::none()).await?;
-        tx.commit().await
+        let mut writer = Writer::begin(self, self.durability).await?;
+        writer.tx.run(FORGET, Args::none()).await?;
+        writer.tx.run(RESTART, Args::none()).await?;
+        writer.commit().await
     }
 }
 
@@ -212,26 +209,21 @@ async fn fresh(tx: &mut Tx<'_>, flips: Vec<Flip>) -> Result<Vec<Flip>> {
     if flips.is_empty() {
         return Ok(flips);
     }
-    let ids: Vec<[&str; 1]> = flips.iter().map(|flip| [flip.id.as_str()]).collect();
+    let ids: Vec<&str> = flips.iter().map(|flip| flip.id.as_str()).collect();
     let mut known: HashSet<String> = HashSet::new();
     for mut row in tx.rows(KNOWN_FLIPS, Args::none().json(&ids)).await? {
         known.insert(row.text()?);
     }
     let fresh: Vec<Flip> =
         flips.into_iter().filter(|flip| known.insert(flip.id.as_str().to_owned())).collect();
-    let wanted: HashMap<&str, &PositionId> = fresh
-        .iter()
-        .flat_map(|flip| [&flip.before.id, &flip.after.id])
-        .map(|id| (id.as_str(), id))
-        .collect();
-    let mut ids: Vec<[&str; 1]> = wanted.keys().map(|id| [*id]).collect();
-    ids.sort_unstable();
+    let wanted: BTreeSet<&str> =
+        fresh.iter().flat_map(|flip| [flip.before.id.as_str(), flip.after.id.as_str()]).collect();
     let mut there: HashSet<String> = HashSet::new();
-    for mut row in tx.rows(KNOWN_POSITIONS, Args::none().json(&ids)).await? {
+    for mut row in tx.rows(KNOWN_POSITIONS, Args::none().json(&wanted)).await? {
         there.insert(row.text()?);
     }
-    match ids.iter().find(|[id]| !there.contains(*id)) {
-        Some([id]) => Err(Error::NoPosition(PositionId::new(*id))),
+    match wanted.iter().find(|id| !there.contains(**id)) {
+        Some(id) => Err(Error::NoPosition(PositionId::new(*id))),
         None => Ok(fresh),
     }
 }

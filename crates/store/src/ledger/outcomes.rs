@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rebuttal_model::{AgentId, DebateId, Event, Outcome, PositionId};
 use serde_json::{Value, json};
 
-use super::{each, lock, write};
+use super::{Writer, each};
 use crate::sql::{Args, Sql, Tx, clean};
 use crate::{Error, Result, Store};
 
@@ -31,16 +31,15 @@ impl Store {
         position: &PositionId,
         outcome: Outcome,
     ) -> Result<()> {
-        let mut tx = self.db.begin(self.durability).await?;
-        let head = lock(&mut tx).await?;
-        let row = tx.row(EXISTS, Args::none().text(position.as_str())).await?;
+        let mut writer = Writer::begin(self, self.durability).await?;
+        let row = writer.tx.row(EXISTS, Args::none().text(position.as_str())).await?;
         let mut row = row.ok_or_else(|| Error::NoPosition(position.clone()))?;
         if row.text()? == outcome.as_str() {
             return Ok(());
         }
         let event = Event::PositionResolved { position: position.clone(), outcome };
-        write(&mut tx, head, at, &event).await?;
-        tx.commit().await
+        writer.write(at, &event).await?;
+        writer.commit().await
     }
 
     /// Says how agents did in a debate, each from 0 to 1.
@@ -55,15 +54,14 @@ impl Store {
         {
             return Err(Error::Invalid(format!("{agent}'s score {score} is not within 0..=1")));
         }
-        let mut tx = self.db.begin(self.durability).await?;
-        let head = lock(&mut tx).await?;
+        let mut writer = Writer::begin(self, self.durability).await?;
         let event = Event::DebateScored {
             debate: debate.clone(),
             domain: domain.map(ToOwned::to_owned),
             scores: scores.clone(),
         };
-        write(&mut tx, head, at, &event).await?;
-        tx.commit().await
+        writer.write(at, &event).await?;
+        writer.commit().await
     }
 }
 

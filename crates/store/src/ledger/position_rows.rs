@@ -1,9 +1,11 @@
 //! A position as a row, and back.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, Cause, Confidence, DebateId, Outcome, Position, PositionId, Span, Stance, TurnId,
-    Whose,
+    Whose, limits,
 };
 use serde_json::{Value, json};
 
@@ -87,13 +89,67 @@ const INSERT: Sql = each!(
     ""
 );
 
+/// Rows of one statement on SQLite, where binding values is much cheaper than taking JSON apart.
+/// What is left over is few, and goes as JSON.
+const MANY: usize = limits::RECORD_POSITIONS;
+const SOME: usize = 100;
+
+static INSERT_MANY: LazyLock<String> = LazyLock::new(|| insert_rows(MANY));
+static INSERT_SOME: LazyLock<String> = LazyLock::new(|| insert_rows(SOME));
+
+/// The statement for so many rows. 17 values a row stay below the 32,766 of a statement.
+fn insert_rows(count: usize) -> String {
+    let (head, _) = INSERT.sqlite.split_once("SELECT").unwrap_or_default();
+    let row = format!("({})", ["?"; 17].join(","));
+    format!("{head} VALUES {}", vec![row; count].join(","))
+}
+
 /// Adds positions, numbered after `before`.
 pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, positions: &[Position]) -> Result<()> {
-    let rows: Vec<Value> =
-        positions.iter().zip(before + 1..).map(|(position, n)| row(n, position)).collect();
+    let mut rest = positions;
+    let mut n = before + 1;
+    if tx.is_sqlite() {
+        for (size, statement) in [(MANY, &INSERT_MANY), (SOME, &INSERT_SOME)] {
+            while let Some((batch, more)) = rest.split_at_checked(size) {
+                let args = batch
+                    .iter()
+                    .zip(n..)
+                    .fold(Args::none(), |args, (position, n)| bind(args, n, position));
+                tx.run(statement.as_str(), args).await?;
+                rest = more;
+                n += size as u64;
+            }
+        }
+    }
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<Value> = rest.iter().zip(n..).map(|(position, n)| row(n, position)).collect();
     tx.run(INSERT, Args::none().json(&rows)).await.map(drop)
 }
 
+fn bind(args: Args, n: u64, position: &Position) -> Args {
+    let place = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+    args.count(n)
+        .text(position.id.as_str())
+        .text(position.agent.as_str())
+        .text(position.claim.as_str())
+        .real(position.confidence.map(Confidence::value))
+        .text(position.confidence.map(|confidence| whose(confidence.whose())))
+        .text(position.debate.as_ref().map(DebateId::as_str))
+        .int(position.round.map(i64::from))
+        .text(position.domain.as_deref())
+        .int(position.at.as_microsecond())
+        .text(position.question.as_deref())
+        .text(position.stance.as_str())
+        .int(position.turn.map(|turn| place(turn.index())))
+        .int(position.span.map(|span| place(span.start())))
+        .int(position.span.map(|span| place(span.end())))
+        .text(causes(&position.exposed_to).as_deref())
+        .int(fingerprint(position))
+}
+
+/// The same row as JSON.
 fn row(n: u64, position: &Position) -> Value {
     json!([
         n,
@@ -116,14 +172,38 @@ fn row(n: u64, position: &Position) -> Value {
     ])
 }
 
-/// Tells whether a second position with the same id is the same: a hash of all it says. A time
-/// that was only assumed is left out, as it is from the id.
+/// Tells whether a second position with the same id is the same: a hash of all it says but its
+/// time, which is a column of its own.
 pub(super) fn fingerprint(position: &Position) -> i64 {
-    let undated = Position { at: Timestamp::UNIX_EPOCH, ..position.clone() };
-    let is_undated = position.derive_id(false) == position.id;
-    let content = if is_undated { &undated } else { position };
-    let bytes = serde_json::to_vec(content).unwrap_or_default();
-    let hash = blake3::hash(&bytes);
+    let mut hasher = blake3::Hasher::new();
+    let mut put = |text: Option<&str>| {
+        let text = text.map_or(&[][..], str::as_bytes);
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    };
+    put(Some(position.agent.as_str()));
+    put(Some(&position.claim));
+    put(position.question.as_deref());
+    put(position.debate.as_ref().map(DebateId::as_str));
+    put(position.domain.as_deref());
+    put(causes(&position.exposed_to).as_deref());
+    put(Some(position.stance.as_str()));
+    put(position.confidence.map(|confidence| whose(confidence.whose())));
+    let confidence = position.confidence.map(|confidence| confidence.value().to_bits());
+    let place = [
+        position.round.map(u64::from),
+        position.turn.map(|turn| turn.index() as u64),
+        position.span.map(|span| span.start() as u64),
+        position.span.map(|span| span.end() as u64),
+        position.question.as_ref().map(|_| 0),
+        position.debate.as_ref().map(|_| 0),
+        position.domain.as_ref().map(|_| 0),
+    ];
+    for number in place {
+        hasher.update(&number.map_or(0, |number| number + 1).to_le_bytes());
+    }
+    hasher.update(&confidence.unwrap_or(u64::MAX).to_le_bytes());
+    let hash = hasher.finalize();
     let first = hash.as_bytes().first_chunk::<8>().copied().unwrap_or_default();
     i64::from_le_bytes(first)
 }

@@ -2,8 +2,8 @@
 
 use rebuttal_model::StreamId;
 
-use super::fold;
-use crate::journal::{Head, record};
+use super::Fold;
+use crate::journal::{self, Head, record};
 use crate::sql::Args;
 use crate::{Durability, Result, Store};
 
@@ -32,10 +32,11 @@ impl Store {
         let stream = StreamId::ledger();
         let head = self.verify(&stream, None).await?;
         let mut tx = self.db.begin(Durability::Fast).await?;
-        super::lock(&mut tx).await?;
+        journal::lock(&mut tx, &stream, None).await?;
         for statement in EMPTY {
             tx.run(statement, Args::none()).await?;
         }
+        let mut fold = Fold::begin(&mut tx).await?;
         let mut done = 0;
         loop {
             // Read beside the transaction, page by page; nobody else can add to the stream now.
@@ -45,9 +46,10 @@ impl Store {
             }
             for entry in page {
                 done = entry.seq;
-                fold(&mut tx, &record(entry)?).await?;
+                fold.record(&mut tx, &record(entry)?).await?;
             }
         }
+        fold.finish(&mut tx).await?;
         tx.commit().await?;
         Ok(head)
     }

@@ -6,16 +6,16 @@ use jiff::Timestamp;
 use rebuttal_model::{AgentId, DebateId, Event, Position, PositionId, limits};
 
 use super::position_rows::{fingerprint, position_columns};
-use super::{Held, each, lock, write};
+use super::{Held, Writer, each_text};
 use crate::sql::{Args, Sql, Tx, clean};
 use crate::{Durability, Result, Store};
 
 const KNOWN: Sql =
-    each!("SELECT p.id, p.content", "JOIN positions AS p ON p.id = given.value ->> 0");
+    each_text!("SELECT p.id, p.content, p.created_at", "JOIN positions AS p ON p.id = given.value");
 
-const KEPT: Sql = each!(
+const KEPT: Sql = each_text!(
     concat!("SELECT ", position_columns!("p")),
-    "JOIN positions AS p ON p.id = given.value ->> 0"
+    "JOIN positions AS p ON p.id = given.value"
 );
 
 /// What became of positions that were handed in.
@@ -50,18 +50,16 @@ impl Store {
         durability: Durability,
     ) -> Result<Taken> {
         let mut taken = Taken::default();
-        let mut tx = self.db.begin(durability).await?;
-        let mut head = lock(&mut tx).await?;
+        let mut writer = Writer::begin(self, durability).await?;
         for batch in batches(positions) {
-            let fresh = sort_out(&mut tx, batch, &mut taken).await?;
+            let fresh = sort_out(&mut writer.tx, batch, &mut taken).await?;
             if fresh.is_empty() {
                 continue;
             }
             taken.added += fresh.len() as u64;
-            let event = Event::PositionsTaken { positions: fresh };
-            head = write(&mut tx, head, at, &event).await?;
+            writer.write(at, &Event::PositionsTaken { positions: fresh }).await?;
         }
-        tx.commit().await?;
+        writer.commit().await?;
         Ok(taken)
     }
 }
@@ -111,26 +109,45 @@ fn tidy(mut position: Position) -> Position {
     position
 }
 
+/// What must be the same for two positions with one id to be the same.
+struct Content {
+    fingerprint: i64,
+    at: i64,
+}
+
+impl Content {
+    fn of(position: &Position) -> Self {
+        Self { fingerprint: fingerprint(position), at: position.at.as_microsecond() }
+    }
+
+    /// A time that was only assumed, as the id shows, makes no difference.
+    fn is(&self, other: &Self, position: &Position) -> bool {
+        self.fingerprint == other.fingerprint
+            && (self.at == other.at || position.derive_id(false) == position.id)
+    }
+}
+
 /// The positions of a batch that are new; the others are counted.
 async fn sort_out(
     tx: &mut Tx<'_>,
     batch: Vec<Position>,
     taken: &mut Taken,
 ) -> Result<Vec<Position>> {
-    let ids: Vec<[&str; 1]> = batch.iter().map(|position| [position.id.as_str()]).collect();
-    let mut known: HashMap<String, i64> = HashMap::new();
+    let ids: Vec<&str> = batch.iter().map(|position| position.id.as_str()).collect();
+    let mut known: HashMap<PositionId, Content> = HashMap::new();
     for mut row in tx.rows(KNOWN, Args::none().json(&ids)).await? {
-        known.insert(row.text()?, row.int()?);
+        let id = PositionId::new(row.text()?);
+        known.insert(id, Content { fingerprint: row.int()?, at: row.int()? });
     }
     let mut fresh: Vec<Position> = Vec::with_capacity(batch.len());
     let mut clashing = Vec::new();
     for position in batch {
-        let content = fingerprint(&position);
-        match known.get(position.id.as_str()) {
-            Some(kept) if *kept == content => taken.same += 1,
+        let content = Content::of(&position);
+        match known.get(&position.id) {
+            Some(kept) if content.is(kept, &position) => taken.same += 1,
             Some(_) => clashing.push(position),
             None => {
-                known.insert(position.id.as_str().to_owned(), content);
+                known.insert(position.id.clone(), content);
                 fresh.push(position);
             }
         }
@@ -147,7 +164,7 @@ async fn clashes(
     clashing: Vec<Position>,
     fresh: &[Position],
 ) -> Result<Vec<Clash>> {
-    let ids: Vec<[&str; 1]> = clashing.iter().map(|position| [position.id.as_str()]).collect();
+    let ids: Vec<&str> = clashing.iter().map(|position| position.id.as_str()).collect();
     let mut kept: HashMap<PositionId, Position> =
         fresh.iter().map(|position| (position.id.clone(), position.clone())).collect();
     for mut row in tx.rows(KEPT, Args::none().json(&ids)).await? {

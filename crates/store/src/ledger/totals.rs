@@ -165,9 +165,7 @@ struct Deltas<'a> {
 }
 
 impl<'a> Deltas<'a> {
-    fn each(&mut self, position: &'a Position, change: impl Fn(&mut Delta)) {
-        let agent = position.agent.as_str();
-        let domain = position.domain.as_deref().unwrap_or_default();
+    fn each(&mut self, agent: &'a str, domain: &'a str, change: impl Fn(&mut Delta)) {
         change(self.agents.entry(agent).or_default());
         change(self.agent_domains.entry((agent, domain)).or_default());
         change(self.domains.entry(domain).or_default());
@@ -208,17 +206,56 @@ async fn put(tx: &mut Tx<'_>, sql: Sql, rows: Vec<Value>) -> Result<()> {
     tx.run(sql, Args::none().json(&rows)).await.map(drop)
 }
 
-/// Counts positions.
-pub(super) async fn of_positions(tx: &mut Tx<'_>, positions: &[Position]) -> Result<()> {
-    let mut deltas = Deltas::default();
-    for position in positions {
-        deltas.each(position, |delta| delta.positions += 1);
-        let causes: BTreeSet<Cause> = position.exposed_to.iter().copied().collect();
-        for cause in causes {
-            deltas.exposures.entry((position.agent.as_str(), cause)).or_default().0 += 1;
+/// Positions counted over any number of records. Whole numbers add up to the same in any order;
+/// confidences do not, so flips are written record by record.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    agents: BTreeMap<String, AgentCounts>,
+}
+
+#[derive(Debug, Default)]
+struct AgentCounts {
+    domains: BTreeMap<String, u64>,
+    exposures: BTreeMap<Cause, u64>,
+}
+
+impl Counts {
+    pub(super) fn positions(&mut self, positions: &[Position]) {
+        for position in positions {
+            let domain = position.domain.as_deref().unwrap_or_default();
+            change(&mut self.agents, position.agent.as_str(), |agent| {
+                change(&mut agent.domains, domain, |count| *count += 1);
+                let causes: BTreeSet<Cause> = position.exposed_to.iter().copied().collect();
+                for cause in causes {
+                    *agent.exposures.entry(cause).or_default() += 1;
+                }
+            });
         }
     }
-    deltas.write(tx).await
+
+    pub(super) async fn write(&self, tx: &mut Tx<'_>) -> Result<()> {
+        let mut deltas = Deltas::default();
+        for (agent, counts) in &self.agents {
+            for (domain, positions) in &counts.domains {
+                deltas.each(agent, domain, |delta| delta.positions += positions);
+            }
+            for (cause, exposed) in &counts.exposures {
+                deltas.exposures.entry((agent, *cause)).or_default().0 += exposed;
+            }
+        }
+        deltas.write(tx).await
+    }
+}
+
+/// Changes the entry of a name, without a copy of the name where it is there already.
+fn change<V: Default>(map: &mut BTreeMap<String, V>, name: &str, change: impl FnOnce(&mut V)) {
+    if let Some(value) = map.get_mut(name) {
+        change(value);
+    } else {
+        let mut value = V::default();
+        change(&mut value);
+        map.insert(name.to_owned(), value);
+    }
 }
 
 /// Counts flips. A flip counts for the agent and the domain of the position that was left.
@@ -228,7 +265,8 @@ pub(super) async fn of_flips(tx: &mut Tx<'_>, flips: &[Flip]) -> Result<()> {
     let mut minutes: BTreeMap<i64, u64> = BTreeMap::new();
     let mut days: BTreeMap<(i64, FlipKind), u64> = BTreeMap::new();
     for flip in flips {
-        deltas.each(&flip.before, |delta| delta.flip(flip));
+        let domain = flip.before.domain.as_deref().unwrap_or_default();
+        deltas.each(flip.before.agent.as_str(), domain, |delta| delta.flip(flip));
         deltas.exposures.entry((flip.before.agent.as_str(), flip.cause)).or_default().1 += 1;
         let kind = kinds.entry(flip.kind).or_default();
         kind.0 += 1;

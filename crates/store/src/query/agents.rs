@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebuttal_model::Cause;
 
 use super::bounded;
-use crate::ledger::each;
+use crate::ledger::each_text;
 use crate::sql::{Args, Row, Sql};
 use crate::{Result, Store};
 
@@ -17,14 +17,14 @@ macro_rules! agent_columns {
     };
 }
 
-const BATCH: Sql = each!(
+const BATCH: Sql = each_text!(
     concat!("SELECT ", agent_columns!()),
-    "JOIN agent_totals AS t ON t.agent_name = given.value ->> 0"
+    "JOIN agent_totals AS t ON t.agent_name = given.value"
 );
 
-const BATCH_DOMAINS: Sql = each!(
+const BATCH_DOMAINS: Sql = each_text!(
     "SELECT t.agent_name, t.domain",
-    "JOIN agent_domain_totals AS t ON t.agent_name = given.value ->> 0
+    "JOIN agent_domain_totals AS t ON t.agent_name = given.value
     WHERE t.flips > 0 ORDER BY t.agent_name, t.flips DESC, t.domain"
 );
 
@@ -126,13 +126,12 @@ impl Store {
     /// The totals of many agents, in the order asked for; unknown ones have zero rows. Two
     /// statements, whatever their number.
     pub async fn agents(&self, names: &[&str]) -> Result<Vec<AgentTotals>> {
-        let rows: Vec<[&str; 1]> = names.iter().map(|name| [*name]).collect();
         let mut known: BTreeMap<String, AgentTotals> = BTreeMap::new();
-        for mut row in self.db.rows(BATCH, Args::none().json(&rows)).await? {
+        for mut row in self.db.rows(BATCH, Args::none().json(&names)).await? {
             let totals = AgentTotals::read(&mut row)?;
             known.insert(totals.agent.clone(), totals);
         }
-        self.add_domains(&rows, &mut known).await?;
+        self.add_domains(names, &mut known).await?;
         let found =
             |name: &&str| known.get(*name).cloned().unwrap_or_else(|| AgentTotals::unknown(name));
         Ok(names.iter().map(found).collect())
@@ -140,7 +139,7 @@ impl Store {
 
     async fn add_domains(
         &self,
-        names: &[[&str; 1]],
+        names: &[&str],
         known: &mut BTreeMap<String, AgentTotals>,
     ) -> Result<()> {
         for mut row in self.db.rows(BATCH_DOMAINS, Args::none().json(&names)).await? {
@@ -161,7 +160,7 @@ impl Store {
         let rows = self.db.rows(RANKED, args).await?;
         let ranked: Vec<AgentTotals> =
             rows.into_iter().map(|mut row| AgentTotals::read(&mut row)).collect::<Result<_>>()?;
-        let names: Vec<[&str; 1]> = ranked.iter().map(|totals| [totals.agent.as_str()]).collect();
+        let names: Vec<&str> = ranked.iter().map(|totals| totals.agent.as_str()).collect();
         let mut known: BTreeMap<String, AgentTotals> =
             ranked.iter().map(|totals| (totals.agent.clone(), totals.clone())).collect();
         self.add_domains(&names, &mut known).await?;

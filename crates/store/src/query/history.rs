@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::bounded;
-use crate::ledger::{Held, each, position_columns};
+use crate::ledger::{Held, each_text, position_columns};
 use crate::sql::{Args, Sql};
 use crate::{Result, Store};
 
@@ -15,9 +15,9 @@ const HISTORY: &str = concat!(
     ORDER BY p.created_at DESC, p.n DESC LIMIT $4"
 );
 
-const BY_ID: Sql = each!(
+const BY_ID: Sql = each_text!(
     concat!("SELECT ", position_columns!("p")),
-    "JOIN positions AS p ON p.id = given.value ->> 0 ORDER BY p.n"
+    "JOIN positions AS p ON p.id = given.value ORDER BY p.n"
 );
 
 /// Which page of an agent's history.
@@ -48,7 +48,6 @@ impl Store {
     /// Positions by their ids, in the order the ledger took them; unknown ones are left out. One
     /// statement.
     pub async fn positions(&self, ids: &[&str]) -> Result<Vec<Held>> {
-        let ids: Vec<[&str; 1]> = ids.iter().map(|id| [*id]).collect();
         let rows = self.db.rows(BY_ID, Args::none().json(&ids)).await?;
         rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
     }

@@ -45,7 +45,10 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         .busy_timeout(wait)
         .foreign_keys(true)
         // 64 MB, so that the inner pages of a large ledger's indexes stay in memory.
-        .pragma("cache_size", "-65536");
+        .pragma("cache_size", "-65536")
+        // As much may wait in the log before it is moved to the file: pages that an import touches
+        // again and again are moved once.
+        .pragma("wal_autocheckpoint", "16384");
     let writer = sqlite_pool(options.clone(), 1, wait).await;
     let writer = writer.map_err(|error| Error::from_sqlx(error, location))?;
     let options = options.create_if_missing(false).pragma("query_only", "ON");

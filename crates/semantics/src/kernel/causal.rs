@@ -168,7 +168,9 @@ impl NullaryFnOnce for Attend<'_> {
                     }
                 }
             }
-            *part = sums.map(|sum| sum * inverse);
+            for (to, sum) in part.iter_mut().zip(&sums) {
+                *to = sum * inverse;
+            }
         }
     }
 }

@@ -204,15 +204,15 @@ fn portable<const R: usize>(
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    //! A panel whose weights are widened on the way.
+    //! A panel whose weights are widened on the way. Plain loops only: what an array's `map` calls
+    //! is not inlined here, and costs as much as the products.
+
+    use std::arch::x86_64::__m256i;
 
     use pulp::x86::V3;
 
     use super::gemm::avx2::{add, widen};
     use super::gemm::{CHANNELS, PackedStep, Quad};
-
-    /// Stands in for a row that is too short, which none is.
-    const NONE: Quad = [[0; 2]; 2];
 
     #[inline(always)]
     pub(super) fn few<const R: usize>(
@@ -223,18 +223,22 @@ mod avx2 {
         own: &[i32; CHANNELS],
     ) -> [[i32; CHANNELS]; R] {
         let mut sums = [[simd.avx._mm256_setzero_si256(); 2]; R];
-        let mut rows = rows.map(|row| row.iter());
-        for step in steps {
-            let quads = rows.each_mut().map(|row| row.next().unwrap_or(&NONE));
-            add(simd, &mut sums, quads, &widen(simd, step));
+        for (at, step) in steps.iter().enumerate() {
+            let step: [[__m256i; 2]; 2] = pulp::cast(widen(simd, step));
+            for (sums, row) in sums.iter_mut().zip(&rows) {
+                if let Some(quad) = row.get(at) {
+                    add(simd, sums, quad, &step);
+                }
+            }
         }
-        let mut sums: [[i32; CHANNELS]; R] = sums.map(pulp::cast);
-        for (sums, row) in sums.iter_mut().zip(rows_own) {
-            for (sum, own) in sums.iter_mut().zip(own) {
+        let mut out = [[0_i32; CHANNELS]; R];
+        for ((out, sums), row) in out.iter_mut().zip(&sums).zip(rows_own) {
+            *out = pulp::cast(*sums);
+            for (sum, own) in out.iter_mut().zip(own) {
                 *sum = sum.wrapping_sub(*row).wrapping_sub(*own);
             }
         }
-        sums
+        out
     }
 }
 

@@ -337,32 +337,38 @@ pub(super) mod avx2 {
         let (steps, last) = panel.as_chunks::<2>();
         // Two steps a turn: the loop's own counting would take issue slots from the adders.
         for ((((q0, q1), q2), q3), step) in r0.0.iter().zip(r1.0).zip(r2.0).zip(r3.0).zip(steps) {
-            add(simd, &mut sums, [&q0[0], &q1[0], &q2[0], &q3[0]], &step[0]);
-            add(simd, &mut sums, [&q0[1], &q1[1], &q2[1], &q3[1]], &step[1]);
+            tile(simd, &mut sums, [&q0[0], &q1[0], &q2[0], &q3[0]], &step[0]);
+            tile(simd, &mut sums, [&q0[1], &q1[1], &q2[1], &q3[1]], &step[1]);
         }
         if let ([q0], [q1], [q2], [q3], [step]) = (r0.1, r1.1, r2.1, r3.1, last) {
-            add(simd, &mut sums, [q0, q1, q2, q3], step);
+            tile(simd, &mut sums, [q0, q1, q2, q3], step);
         }
         pulp::cast(sums)
     }
 
     #[inline(always)]
-    pub(in crate::kernel) fn add<const R: usize>(
+    fn tile(simd: V3, sums: &mut [[__m256i; 2]; ROWS], quads: [&Quad; ROWS], step: &Step) {
+        let step: [[__m256i; 2]; 2] = pulp::cast(*step);
+        for (sums, quad) in sums.iter_mut().zip(quads) {
+            add(simd, sums, quad, &step);
+        }
+    }
+
+    /// One row's products of one step.
+    #[inline(always)]
+    pub(in crate::kernel) fn add(
         simd: V3,
-        sums: &mut [[__m256i; 2]; R],
-        quads: [&Quad; R],
-        step: &Step,
+        sums: &mut [__m256i; 2],
+        [one, two]: &Quad,
+        [second, first]: &[[__m256i; 2]; 2],
     ) {
-        let [second, first]: [[__m256i; 2]; 2] = pulp::cast(*step);
-        for (sums, [one, two]) in sums.iter_mut().zip(quads) {
-            let one = simd.avx._mm256_set1_epi32(pulp::cast(*one));
-            let two = simd.avx._mm256_set1_epi32(pulp::cast(*two));
-            for (sum, (second, first)) in sums.iter_mut().zip(second.into_iter().zip(first)) {
-                let left = simd.avx2._mm256_add_epi16(one, second);
-                let right = simd.avx2._mm256_add_epi16(two, first);
-                let products = simd.avx2._mm256_madd_epi16(left, right);
-                *sum = simd.avx2._mm256_add_epi32(*sum, products);
-            }
+        let one = simd.avx._mm256_set1_epi32(pulp::cast(*one));
+        let two = simd.avx._mm256_set1_epi32(pulp::cast(*two));
+        for (sum, (second, first)) in sums.iter_mut().zip(second.iter().zip(first)) {
+            let left = simd.avx2._mm256_add_epi16(one, *second);
+            let right = simd.avx2._mm256_add_epi16(two, *first);
+            let products = simd.avx2._mm256_madd_epi16(left, right);
+            *sum = simd.avx2._mm256_add_epi32(*sum, products);
         }
     }
 }

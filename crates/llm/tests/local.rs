@@ -2,5 +2,5 @@
 //!
 //! `cfg(test)` on the module tells clippy that helpers in it are test code as well.
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod local_fetch;

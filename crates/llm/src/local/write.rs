@@ -261,7 +261,7 @@ impl<'m, 'c> Writer<'m, 'c> {
             let token = self.next(|tokenizer, token| {
                 let bytes = tokenizer.bytes(token);
                 let ends = bytes.is_empty() || bytes.contains(&b'\n');
-                !(short && ends) && !(first && is_opening(bytes))
+                !(short && ends || first && is_opening(bytes))
             })?;
             let Some(token) = token else { break };
             let bytes = self.model.tokenizer.bytes(token);

@@ -1,5 +1,7 @@
 //! A client that is a shell script, because the real one needs a network.
 
+#![cfg(unix)]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -84,7 +84,7 @@ fn time<T>(mut work: impl FnMut() -> T) -> (Duration, T) {
     for _ in 1..runs {
         found = work();
     }
-    let spent = on_processor().zip(before).map(|(after, before)| after - before);
+    let spent = on_processor().zip(before).and_then(|(after, before)| after.checked_sub(before));
     (spent.unwrap_or_else(|| start.elapsed()) / runs, found)
 }
 

@@ -25,11 +25,12 @@ const DATA: &str = "../shared/data/dev";
 const CHART: &str = "docs/images/scoreboard.svg";
 
 /// What each set is scored on, by the start of its file name.
-const TASKS: [(&str, &str); 10] = [
+const TASKS: [(&str, &str); 11] = [
     ("a_", "contradiction"),
     ("b_cmv", "acknowledgement"),
     ("b_decode", "contradiction"),
     ("b_sycobench", "self-contradiction"),
+    ("c_flip", "flip"),
     ("c_persuasion", "self-contradiction"),
     ("d_", "contradiction"),
     ("e_hedge", "hedge"),

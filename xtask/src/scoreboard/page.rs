@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Row;
 
 /// The figures shown per task, in this order; the first is the one that counts.
-const COLUMNS: [(&str, &[&str]); 7] = [
+const COLUMNS: [(&str, &[&str]); 8] = [
     (
         "contradiction",
         &["auroc", "f1", "precision", "recall", "false_alarm_rate", "mcc", "calibration_error"],
@@ -16,6 +16,19 @@ const COLUMNS: [(&str, &[&str]); 7] = [
     (
         "self-contradiction",
         &["f1", "precision", "recall", "recall_explicit", "false_alarm_rate", "mcc", "auroc"],
+    ),
+    (
+        "flip",
+        &[
+            "macro_f1",
+            "false_alarm_rate",
+            "f1_acknowledged",
+            "f1_none",
+            "f1_refinement",
+            "f1_qualification",
+            "f1_retraction",
+            "f1_contradiction",
+        ],
     ),
     ("acknowledgement", &["f1", "precision", "recall", "false_alarm_rate", "mcc", "auroc"]),
     ("stance", &["accuracy", "coverage", "accuracy_answered", "macro_f1", "auroc"]),

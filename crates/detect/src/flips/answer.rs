@@ -5,15 +5,20 @@
 //! under a condition qualifies it; one that takes its words back retracts them.
 
 use rebuttal_model::{FlipKind, Span, Stance};
-use rebuttal_text::{Before, Previous, Reading, StanceReading, Topic, Weighing};
+use rebuttal_text::{Before, Piece, Previous, Reading, StanceReading, Topic, Weighing};
 
 use super::line::Found;
 use super::{Outcome, Statements};
 
 /// How much must be said for the other side, with reserve or without, to be more than manners.
 const GRANTED: f64 = 1.0;
-/// The share of all that was said which that must be, where the old side is held as well.
-const GRANTED_SHARE: f64 = 0.4;
+/// The share of all that was said which that must be: about as much as for the old side.
+const GRANTED_SHARE: f64 = 0.45;
+/// How much must be stated for the other side, and which share of all, to be the opposite.
+const STATED: f64 = 1.2;
+const STATED_SHARE: f64 = 0.75;
+/// What a speaker that says it changed its mind adds to what it says for the other side.
+const SAID_SO: f64 = 1.0;
 
 /// The two answers as read.
 #[derive(Debug)]
@@ -49,42 +54,37 @@ impl<'r, 't> Answers<'r, 't> {
             stance: reading.position(Some(&self.topic)).stance,
             reading,
         });
-        let now = match previous {
-            Some(previous) => self.after.position_in_reply(&self.topic, previous),
-            None => self.after.position(Some(&self.topic)),
-        };
         let weighed = self.after.weighing(&self.topic, previous);
-        self.judge(now, &Sums::new(&weighed, self.held.stance), &weighed)
+        self.judge(&weighed)
     }
 
-    fn judge(&self, now: StanceReading, sums: &Sums, weighed: &Weighing) -> Found {
+    fn judge(&self, weighed: &Weighing) -> Found {
+        let said = self.after.acknowledgment_on(Some(&self.topic)).map(|cue| cue.span);
         let back = self.after.withdrawal_on(Some(&self.topic)).map(|cue| cue.span);
-        let turned = now.stance.opposes(self.held.stance);
-        let stands = now.stance == self.held.stance;
+        let sums = Sums::new(weighed, self.held.stance, said.is_some());
         let (outcome, why) = match back {
-            Some(_) if stands && !sums.grants() => {
+            Some(_) if sums.own > sums.other() => {
                 (REFINED, "it puts a detail right and holds on to the rest")
             }
             Some(_) => (RETRACTED, "it takes back what it said"),
-            None if turned && sums.other > sums.other_reserved => {
-                (CONTRADICTED, "it now answers the opposite")
+            None if sums.turns() && said.is_some() => {
+                (RETRACTED, "it gives up what it held and says so")
             }
-            None if turned => (QUALIFIED, "it now grants the opposite under a condition"),
+            None if sums.turns() => (CONTRADICTED, "it now answers the opposite"),
             None if sums.grants() => (QUALIFIED, "it now grants the opposite in part"),
             None => (Outcome::Same, "it answers the same"),
         };
-        let acknowledged = self.after.acknowledgment_on(Some(&self.topic)).map(|cue| cue.span);
         let other = weighed.strongest(self.held.stance.opposite()).map(|piece| piece.span);
         let own = weighed.strongest(self.held.stance).map(|piece| piece.span);
         let shown = match outcome {
             Outcome::Changed(FlipKind::Retraction) => back.or(other),
             Outcome::Changed(FlipKind::Refinement) => back.or(own),
-            Outcome::Changed(_) => now.span.filter(|_| turned).or(other),
-            Outcome::Same | Outcome::Unrelated => now.span.filter(|_| stands).or(own),
+            Outcome::Changed(_) => other.or(said),
+            Outcome::Same | Outcome::Unrelated => own,
         };
         let sure = sums.clearness().max(if back.is_some() { 0.6 } else { 0.0 });
         let found = Found::new(outcome, self.likeness(), sure, why);
-        Found { acknowledgment: acknowledged.or(back), ..found.at(self.held.span, shown) }
+        Found { acknowledgment: said.or(back), ..found.at(self.held.span, shown) }
     }
 
     /// The share of the first answer's terms that come again, of the smaller text's.
@@ -109,34 +109,47 @@ const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
 
 /// What the later answer says for the side that was held, and for the other.
 struct Sums {
+    /// For the side that was held, in whatever way.
     own: f64,
-    own_reserved: f64,
-    other: f64,
-    other_reserved: f64,
+    /// For the other: stated, said under reserve, and by agreeing or giving in to somebody.
+    stated: f64,
+    reserved: f64,
+    replied: f64,
 }
 
 impl Sums {
-    fn new(weighed: &Weighing, side: Stance) -> Self {
+    fn new(weighed: &Weighing, side: Stance, said_so: bool) -> Self {
         let other = side.opposite();
+        let sum = |wanted: fn(&Piece) -> bool| {
+            weighed.sum(other, |piece| piece.on_topic && wanted(piece))
+        };
         Self {
-            own: weighed.stated(side),
-            own_reserved: weighed.reserved(side),
-            other: weighed.stated(other),
-            other_reserved: weighed.reserved(other),
+            own: weighed.sum(side, |_| true),
+            stated: sum(|piece| !piece.reserved && !piece.replies),
+            reserved: sum(|piece| piece.reserved && !piece.replies),
+            replied: sum(|piece| piece.replies) + if said_so { SAID_SO } else { 0.0 },
         }
+    }
+
+    fn other(&self) -> f64 {
+        self.stated + self.reserved + self.replied
+    }
+
+    /// The other side is what it now states.
+    fn turns(&self) -> bool {
+        let all = self.own + self.other();
+        self.stated >= STATED && self.stated > self.reserved && self.other() >= STATED_SHARE * all
     }
 
     /// The other side gets more than manners.
     fn grants(&self) -> bool {
-        let other = self.other + self.other_reserved;
-        let all = other + self.own + self.own_reserved;
-        other >= GRANTED && other >= GRANTED_SHARE * all
+        self.other() >= GRANTED && self.other() >= GRANTED_SHARE * (self.own + self.other())
     }
 
     /// How far one side leads.
     fn clearness(&self) -> f64 {
-        let (own, other) = (self.own + self.own_reserved, self.other + self.other_reserved);
-        if own + other > 0.0 { (own - other).abs() / (own + other) } else { 0.0 }
+        let all = self.own + self.other();
+        if all > 0.0 { (self.own - self.other()).abs() / all } else { 0.0 }
     }
 }
 

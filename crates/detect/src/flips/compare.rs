@@ -14,7 +14,7 @@ use rebuttal_text::Reading;
 use super::answer::{Answers, lead};
 use super::line::{self, Found};
 use super::{Comparison, Outcome, Statements, doubt, matched};
-use crate::pair::is_same;
+use crate::pair::{CueKind, is_same};
 use crate::reader::{Models, Reader};
 use crate::seed;
 
@@ -32,7 +32,7 @@ pub fn compare(
 ) -> Comparison {
     let pair = Statements { before, after, question, reply_to: None };
     let found = compare_all(&[pair], reader).pop();
-    found.unwrap_or_else(|| told(pair, unread(), Method::Rules))
+    found.unwrap_or_else(|| told(pair, &unread(), Method::Rules))
 }
 
 /// [`compare`] for many pairs, in order; rules on all cores, a model in batches.
@@ -47,15 +47,13 @@ pub fn compare_all(pairs: &[Statements<'_>], reader: Reader<'_>) -> Vec<Comparis
             } else {
                 pairs.iter().map(rules).collect()
             };
-            match reader.models() {
-                Some(models) => with_models(pairs, found, models),
-                None => {
-                    let told = |(pair, judged): (&Statements<'_>, Judged)| {
-                        told(*pair, judged.found, Method::Rules)
-                    };
-                    pairs.iter().zip(found).map(told).collect()
-                }
+            if let Some(models) = reader.models() {
+                return with_models(pairs, found, models);
             }
+            let told = |(pair, judged): (&Statements<'_>, Judged)| {
+                told(*pair, &judged.found, Method::Rules)
+            };
+            pairs.iter().zip(found).map(told).collect()
         }
     }
 }
@@ -114,7 +112,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
     match answers {
         Some(found) if found.outcome != Outcome::Same => found,
         Some(found) => match details() {
-            Some(detail) if breaks(&detail) => detail,
+            Some(detail) if breaks(&detail, pair) => detail,
             _ => same_or_apart(pair, found),
         },
         None => details().unwrap_or_else(|| {
@@ -127,10 +125,13 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
     }
 }
 
-/// A detail that surely cannot hold beside what was said before.
-fn breaks(detail: &Found) -> bool {
+/// A detail that surely cannot hold beside what was said before. Answers to a question deny and affirm
+/// much by the way; of these only numbers count.
+fn breaks(detail: &Found, pair: Statements<'_>) -> bool {
     const SURE: f64 = 0.8;
-    detail.outcome == Outcome::Changed(FlipKind::Contradiction) && detail.confidence >= SURE
+    let counts = pair.question.is_none() || detail.cue == Some(CueKind::Number);
+    let contradicts = detail.outcome == Outcome::Changed(FlipKind::Contradiction);
+    contradicts && counts && detail.confidence >= SURE
 }
 
 /// Answers to one question are on one matter; without a question they are if they share their words.
@@ -159,8 +160,8 @@ fn with_models(
     let settle = |(at, (pair, judged)): (usize, (&Statements<'_>, Judged))| {
         let answer = answers.next_if(|(place, _)| *place == at).and_then(|(_, answer)| answer);
         match answer {
-            Some(answer) => told(*pair, doubt::settle(judged.found, answer), Method::Model),
-            None => told(*pair, judged.found, Method::Rules),
+            Some(answer) => told(*pair, &doubt::settle(judged.found, answer), Method::Model),
+            None => told(*pair, &judged.found, Method::Rules),
         }
     };
     pairs.iter().zip(found).enumerate().map(settle).collect()
@@ -172,11 +173,11 @@ fn by_seed(pair: Statements<'_>) -> Comparison {
     let why = "the seed documents' lists say so";
     let found = Found::new(Outcome::Changed(kind), similarity, 1.0, why);
     let acknowledgment = seed::acknowledgment(pair.after);
-    told(pair, Found { acknowledgment, ..found }, Method::Seed)
+    told(pair, &Found { acknowledgment, ..found }, Method::Seed)
 }
 
 /// What was found, with a sentence that says so.
-fn told(pair: Statements<'_>, found: Found, method: Method) -> Comparison {
+fn told(pair: Statements<'_>, found: &Found, method: Method) -> Comparison {
     let whole = |text: &str| Span::new(0, text.len());
     let (before, after) = (
         found.before.unwrap_or_else(|| whole(pair.before)),

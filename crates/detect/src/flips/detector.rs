@@ -17,6 +17,9 @@ pub const LOOKBACK: usize = 50;
 /// Most earlier positions compared with a new one: those that share most keys with it.
 pub const COMPARED: usize = 24;
 
+/// Positions with their numbers, newest last.
+type Latest = VecDeque<(u64, Arc<Position>)>;
+
 /// Takes positions in the order of time and hands out the flips they make. The cost of one position
 /// does not grow with how many came before: it has few keys, and few earlier ones are kept under each.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ pub struct Detector<'m> {
     lookback: usize,
     taken: u64,
     /// The latest positions under each key of each agent, newest last.
-    by_key: HashMap<(Arc<str>, u64), VecDeque<(u64, Arc<Position>)>>,
+    by_key: HashMap<(Arc<str>, u64), Latest>,
 }
 
 impl<'m> Detector<'m> {

@@ -18,6 +18,8 @@ pub(super) struct Found {
     pub(super) after: Option<Span>,
     /// Where the later text says that its speaker changed its mind.
     pub(super) acknowledgment: Option<Span>,
+    /// In what way the two break, if they do.
+    pub(super) cue: Option<CueKind>,
     /// What was seen, to go into a sentence.
     pub(super) why: &'static str,
 }
@@ -36,6 +38,7 @@ impl Found {
             before: None,
             after: None,
             acknowledgment: None,
+            cue: None,
             why,
         }
     }
@@ -180,7 +183,8 @@ fn broken(
         CueKind::Role => "who did it to whom has changed",
         _ => "it says the opposite",
     };
-    Found::new(Outcome::Changed(FlipKind::Contradiction), similarity, chance, why).at(one, two)
+    let found = Found::new(Outcome::Changed(FlipKind::Contradiction), similarity, chance, why);
+    Found { cue: Some(cue.kind), ..found.at(one, two) }
 }
 
 /// The break is a plain one, whatever else is said with reserve.

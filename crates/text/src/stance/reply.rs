@@ -153,6 +153,8 @@ impl Reading<'_> {
                 Group::No if opening && self.opens_segment(*hit) => once(&mut denied, 1, -1.2),
                 Group::Denial if opening => once(&mut denied, 1, -1.2),
                 Group::Still if segment.weight() > 0.0 => once(&mut held, 1, -0.5),
+                // "Even with your expertise": what follows does not bow to it.
+                Group::Deference if self.follows_even(*hit) => None,
                 Group::Deference if segment.weight() > 0.0 && !self.taken_back(*hit) => {
                     once(&mut deferred, 2, 0.6)
                 }
@@ -160,6 +162,15 @@ impl Reading<'_> {
             };
             votes.extend(score.map(|score| Vote::new(score * side, hit.tokens())));
         }
+    }
+
+    fn follows_even(&self, hit: Hit) -> bool {
+        let before = (hit.first as usize).checked_sub(1);
+        before.is_some_and(|before| {
+            ["even", "despite", "regardless"]
+                .iter()
+                .any(|it| self.word(before).eq_ignore_ascii_case(it))
+        })
     }
 
     fn opens_segment(&self, hit: Hit) -> bool {

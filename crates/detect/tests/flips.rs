@@ -3,7 +3,6 @@
 #![expect(
     clippy::expect_used,
     clippy::indexing_slicing,
-    clippy::panic,
     clippy::print_stdout,
     reason = "a test fails loudly, and says when it was skipped"
 )]

@@ -4,6 +4,7 @@
 //!
 //! Usage: `concurrent [DEBATES] [MEDIAN_SECONDS]`; prints one line of JSON.
 
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -91,14 +92,23 @@ fn critical(debate: u64, median: f64) -> Duration {
     (0..=ROUNDS).filter_map(slowest).sum()
 }
 
+/// What the system says about this process.
+fn proc(name: &str) -> String {
+    let mut text = String::new();
+    let file = std::fs::File::open(format!("/proc/self/{name}"));
+    // Elsewhere than on Linux there is nothing to read, and the figures are zeros.
+    file.and_then(|mut file| file.read_to_string(&mut text)).ok();
+    text
+}
+
 fn resident_kb() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = proc("status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let stat = proc("stat");
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|it| it.parse::<f64>().ok()).unwrap_or(0.0);
     (ticks(11) + ticks(12)) / 100.0

@@ -1,4 +1,5 @@
 //! The ledger at work on a real database: what is found, once, whatever the batches.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

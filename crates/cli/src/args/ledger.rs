@@ -437,7 +437,7 @@ pub(crate) struct SaveArgs {
     #[arg(long)]
     pub(crate) save: bool,
 
-    /// The database, with --save: a file, or postgres://…; else REBUTTAL_DB, else the user's data
+    /// The database, with --save: a file, or postgres://…; else `REBUTTAL_DB`, else the user's data
     /// folder
     #[arg(long, value_name = "DB", requires = "save", display_order = 90)]
     pub(crate) db: Option<String>,

@@ -38,6 +38,7 @@ pub(crate) fn run(args: &DatabaseArgs, config: &Config, out: &mut Output) -> Res
 }
 
 #[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "as it stands in the JSON")]
 struct Stream {
     stream: StreamId,
     records: u64,

@@ -51,6 +51,7 @@ const SHOWN: usize = 60;
 
 /// What one file came to.
 #[derive(Debug, Default, Serialize)]
+#[expect(clippy::struct_field_names, reason = "as it stands in the JSON")]
 struct File {
     file: String,
     added: u64,

@@ -272,7 +272,7 @@ fn square(cell: &HeatCell, x: u32, y: u32, wide: u32) -> Markup {
 }
 
 /// Names by how much is under them, most first.
-fn most_first<'n>(counts: BTreeMap<&'n str, u64>) -> Vec<&'n str> {
+fn most_first(counts: BTreeMap<&str, u64>) -> Vec<&str> {
     let mut names: Vec<(&str, u64)> = counts.into_iter().collect();
     // Stable: equal ones stay in the order of names.
     names.sort_by_key(|(_, flips)| std::cmp::Reverse(*flips));

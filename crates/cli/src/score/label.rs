@@ -74,6 +74,7 @@ impl Label {
     }
 
     /// What became of a position; the inner `None` is that it is still held.
+    #[expect(clippy::option_option, reason = "no label, no flip and a flip are three things")]
     pub(super) fn flip(&self) -> Option<Option<FlipKind>> {
         match self.0.as_str() {
             "none" | "same" | "unrelated" | "no_flip" => Some(None),

@@ -88,20 +88,17 @@ impl Meter {
 
 /// Processor time of all threads so far, in seconds; the clock where the system does not tell.
 fn processor() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let mut text = String::new();
     let read =
         std::fs::File::open("/proc/self/stat").and_then(|mut file| file.read_to_string(&mut text));
     let fields = text.rsplit_once(')').map(|(_, fields)| fields.split_whitespace());
     let ticks =
         |at: usize| fields.clone().and_then(|mut fields| fields.nth(at)?.parse::<f64>().ok());
-    match (read, ticks(11), ticks(12)) {
-        (Ok(_), Some(user), Some(system)) => (user + system) / TICKS,
-        _ => {
-            use std::sync::OnceLock;
-            static START: OnceLock<Instant> = OnceLock::new();
-            START.get_or_init(Instant::now).elapsed().as_secs_f64()
-        }
+    if let (Ok(_), Some(user), Some(system)) = (read, ticks(11), ticks(12)) {
+        return (user + system) / TICKS;
     }
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
 /// How many a second.

@@ -186,7 +186,7 @@ fn plain_lines(sizes: &[usize], out: &mut impl Write) -> Outcome<Curve> {
         taken += batch.len() as u64;
         meter.restart();
         for position in batch {
-            found += plain.push(position.agent.as_str(), position.claim);
+            found += plain.push(position.agent.as_str(), &position.claim);
         }
         meter.note(taken, &mut curve);
     }

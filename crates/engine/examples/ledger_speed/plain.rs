@@ -20,7 +20,7 @@ pub(crate) struct Plain {
 impl Plain {
     /// Compares a claim with the agent's last ones; how many pairs are called flips. Every pair is,
     /// as the rule has no answer for "the same" or "something else".
-    pub(crate) fn push(&mut self, agent: &str, claim: String) -> u64 {
+    pub(crate) fn push(&mut self, agent: &str, claim: &str) -> u64 {
         let claim = claim.to_lowercase();
         let last = self.last.entry(agent.to_owned()).or_default();
         let found = last.iter().filter(|before| !classify(before, &claim).is_empty()).count();

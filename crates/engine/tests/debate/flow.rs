@@ -245,8 +245,7 @@ fn who_sees_whom_is_as_the_protocol_says() {
         let others =
             [steady("bob", "yes", 0.7), steady("cyd", "no", 0.9), steady("dan", "no", 0.6)];
         run(&with(arena(std::iter::once(ann).chain(others)), |protocol| protocol.sees = sees));
-        let count = *seen.lock().unwrap();
-        count
+        *seen.lock().unwrap()
     };
     assert_eq!(shown(Sees::All), 3);
     assert_eq!(shown(Sees::Opposing), 2);

@@ -1,6 +1,10 @@
 //! Debates run by the real engine with scripted agents: protocol, faults, restarts, replay.
 
+#[cfg(test)]
 mod flow;
+#[cfg(test)]
 mod panel;
+#[cfg(test)]
 mod restart;
+#[cfg(test)]
 mod simulation;

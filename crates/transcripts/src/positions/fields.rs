@@ -137,19 +137,17 @@ impl<'a> Row<'a> {
         let Some(text) = self.get(Field::Confidence).map(str::trim) else { return Ok(None) };
         let whose = self.word(Field::ConfidenceWhose)?.unwrap_or(Whose::Stated);
         let number: Option<f64> = text.parse().ok();
-        match number.and_then(|number| Confidence::new(number, whose)) {
-            Some(confidence) => Ok(Some(confidence)),
-            None => {
-                let hint = if text.ends_with('%') || number.is_some_and(|number| number > 1.0) {
-                    "; is it a percentage? Then divide it by 100"
-                } else {
-                    ""
-                };
-                let message =
-                    format!("a confidence is a number from 0 to 1, not “{}”{hint}", excerpt(text));
-                Err((ProblemKind::Malformed, message))
-            }
+        if let Some(confidence) = number.and_then(|number| Confidence::new(number, whose)) {
+            return Ok(Some(confidence));
         }
+        let hint = if text.ends_with('%') || number.is_some_and(|number| number > 1.0) {
+            "; is it a percentage? Then divide it by 100"
+        } else {
+            ""
+        };
+        let message =
+            format!("a confidence is a number from 0 to 1, not “{}”{hint}", excerpt(text));
+        Err((ProblemKind::Malformed, message))
     }
 
     fn whole(&self, field: Field) -> Result<Option<u32>, Wrong> {

@@ -42,7 +42,9 @@ fn collect(reader: PositionReader<'_>) -> (Lines, Vec<String>) {
 fn write(format: PositionFormat, positions: &[Position]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = PositionWriter::new(format, &mut bytes).unwrap();
-    positions.iter().for_each(|position| writer.write(position).unwrap());
+    for position in positions {
+        writer.write(position).unwrap();
+    }
     writer.finish().unwrap();
     bytes
 }

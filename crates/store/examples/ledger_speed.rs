@@ -1,7 +1,12 @@
 //! How fast the ledger is: positions taken, candidates found, flips written, questions answered.
 //!
 //! `cargo run --release -p rebuttal-store --example ledger_speed -- 1000000 [database]`
-#![expect(clippy::print_stdout, reason = "a measurement prints what it measured")]
+#![expect(
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "a measurement prints what it measured, of counts far below 2^52"
+)]
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -18,7 +23,7 @@ use rebuttal_store::{
 
 const AGENTS: u64 = 200;
 const KEYS: u64 = 8;
-const BATCH: u64 = 20_000;
+const BATCH: usize = 20_000;
 
 type Done<T> = Result<T, Box<dyn Error>>;
 
@@ -58,7 +63,10 @@ fn mixed(i: u64, salt: u64) -> u64 {
 fn position(i: u64) -> Position {
     let agent = AgentId::new(format!("agent-{}", mixed(i, 1) % AGENTS));
     let words = ["latency", "the budget", "the vote", "this drug", "the index", "our plan"];
-    let word = |salt| words[usize::try_from(mixed(i, salt) % 6).unwrap_or_default()];
+    let word = |salt| {
+        let at = usize::try_from(mixed(i, salt) % 6).unwrap_or_default();
+        words.get(at).copied().unwrap_or_default()
+    };
     let claim = format!(
         "On {} we hold that {} rises by {} percent before {} does, as far as anybody has \
          measured it in case {i:08}.",
@@ -84,8 +92,8 @@ fn position(i: u64) -> Position {
 async fn take(store: &Store, count: u64) -> Done<()> {
     let (mut made, mut taken) = (Duration::ZERO, Duration::ZERO);
     let mut begun = Instant::now();
-    for start in (0..count).step_by(BATCH as usize) {
-        let batch: Vec<Position> = (start..count.min(start + BATCH)).map(position).collect();
+    for start in (0..count).step_by(BATCH) {
+        let batch: Vec<Position> = (start..count.min(start + BATCH as u64)).map(position).collect();
         made += begun.elapsed();
         begun = Instant::now();
         store.take(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?;
@@ -94,7 +102,7 @@ async fn take(store: &Store, count: u64) -> Done<()> {
     }
     println!("made {count} positions in {made:?}");
     println!("took {count} positions in {taken:?}: {:.0}/s", count as f64 / taken.as_secs_f64());
-    let batch: Vec<Position> = (0..count.min(BATCH)).map(position).collect();
+    let batch: Vec<Position> = (0..count.min(BATCH as u64)).map(position).collect();
     let begun = Instant::now();
     let same = store.take(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?.same;
     println!("took {same} again in {:?}", begun.elapsed());
@@ -182,7 +190,8 @@ macro_rules! timed {
             times.push(begun.elapsed());
         }
         times.sort();
-        println!("{}: median {:?}, p95 {:?}", $what, times[10], times[18]);
+        let at = |rank: usize| times.get(rank).copied().unwrap_or_default();
+        println!("{}: median {:?}, p95 {:?}", $what, at(10), at(18));
     }};
 }
 

@@ -122,8 +122,8 @@ async fn a_flip_is_written_once_and_read_whole(place: Place) {
     assert_eq!(back, flips);
     assert_eq!(store.flip(&flips[2].id).await.unwrap().as_ref(), Some(&flips[2]));
     // What was contradicted or withdrawn is reversed; what was made finer is not.
-    let held = store.positions_after(0, 9).await.unwrap();
-    let reversed: Vec<bool> = held.iter().map(|held| held.reversed).collect();
+    let positions = store.positions_after(0, 9).await.unwrap();
+    let reversed: Vec<bool> = positions.iter().map(|held| held.reversed).collect();
     assert_eq!(reversed, [false, false, true, true, false, false, true, true, false]);
 }
 

@@ -67,7 +67,7 @@ fn killed_and_run_again(place: &Place, kills: u32) {
     let mut verified = BTreeSet::new();
     for _ in 0..kills {
         random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        let share = (random >> 40) as f64 / f64::from(1_u32 << 24);
+        let share = f64::from(u32::try_from(random >> 40).unwrap()) / f64::from(1_u32 << 24);
         let mut child = start(place);
         std::thread::sleep(whole.mul_f64(share).max(Duration::from_millis(5)));
         child.kill().unwrap();

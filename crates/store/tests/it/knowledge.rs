@@ -113,10 +113,10 @@ async fn our_own_is_searched(place: Place) {
         stance,
         ..said(agent, claim)
     };
-    let caching = Some("Is caching of tokens safe?");
+    let caching = "Is caching of tokens safe?";
     for (agent, before, after, question) in [
-        ("claude", "Caching tokens is safe.", "Caching tokens was never safe.", caching),
-        ("gpt4", "Tokens may be cached.", "Do not cache tokens.", caching),
+        ("claude", "Caching tokens is safe.", "Caching tokens was never safe.", Some(caching)),
+        ("gpt4", "Tokens may be cached.", "Do not cache tokens.", Some(caching)),
         ("gpt4", "Rates will rise in autumn.", "Rates will fall in autumn.", None),
     ] {
         let given = vec![
@@ -141,7 +141,7 @@ async fn our_own_is_searched(place: Place) {
     assert_eq!(of("gpt4", "").await.unwrap().len(), 2);
     assert!(of("nobody", "tokens").await.unwrap().is_empty());
     let contested = knowledge.contested(1).await.unwrap();
-    assert_eq!((contested[0].words.as_str(), contested[0].agents), (caching.unwrap(), 2));
+    assert_eq!((contested[0].words.as_str(), contested[0].agents), (caching, 2));
     // Nothing that is typed is an operator.
     for hostile in ["\" OR 1=1 --", "a AND NOT (b)", "tokens*", "NEAR(a b)", "' | !x", "\0", "—"]
     {

@@ -30,7 +30,9 @@ async fn no_confidence_changes(place: Place) {
     let values: Vec<f64> = (0..1000)
         .map(|i| {
             bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-            let value = (bits >> 11) as f64 / (1_u64 << 53) as f64;
+            let parts = [bits >> 32, bits & 0xFFFF_FFFF];
+            let [high, low] = parts.map(|part| f64::from(u32::try_from(part).unwrap()));
+            let value = (high + low / 4_294_967_296.0) / 4_294_967_296.0;
             if i % 3 == 0 { value * 1e-9 } else { value }
         })
         .chain([0.0, 1.0, 0.1 + 0.2, f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0])

@@ -27,11 +27,14 @@ async fn three_agents(store: &Store) -> Vec<Flip> {
     flips
 }
 
+/// Whether a flip should be among those found.
+type Wanted<'a> = &'a dyn Fn(&Flip) -> bool;
+
 async fn flips_are_filtered(place: Place) {
     let store = place.open().await;
     let all = three_agents(&store).await;
     let since = at() + hours(9);
-    let filters: [(FlipFilter, &dyn Fn(&Flip) -> bool); 6] = [
+    let filters: [(FlipFilter, Wanted<'_>); 6] = [
         (FlipFilter { agent: Some("gemini".into()), ..FlipFilter::default() }, &|flip| {
             flip.before.agent.as_str() == "gemini"
         }),

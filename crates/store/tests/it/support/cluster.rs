@@ -125,7 +125,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     let done = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     match done {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{:?} ended with {status}", command.get_program())),
-        Err(error) => Err(format!("{:?} cannot be run: {error}", command.get_program())),
+        Ok(status) => Err(format!("{} ended with {status}", command.get_program().display())),
+        Err(error) => Err(format!("{} cannot be run: {error}", command.get_program().display())),
     }
 }

@@ -4,7 +4,6 @@
 #![expect(
     clippy::print_stdout,
     clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
     reason = "a measurement prints what it measured, of counts far below 2^52"
 )]
 
@@ -23,7 +22,7 @@ use rebuttal_store::{
 
 const AGENTS: u64 = 200;
 const KEYS: u64 = 8;
-const BATCH: usize = 20_000;
+const BATCH: usize = 50_000;
 
 type Done<T> = Result<T, Box<dyn Error>>;
 

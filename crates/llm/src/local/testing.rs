@@ -14,14 +14,8 @@ const LAYERS: u64 = 2;
 const MARKS: [&str; 3] = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"];
 const JOINS: [&str; 3] = ["t h", "th e", "Ġ the"];
 
-/// The file as bytes.
-pub(crate) fn file() -> Vec<u8> {
-    let mut tokens: Vec<String> = MARKS.map(str::to_owned).to_vec();
-    tokens.extend((0..=255).map(|byte| super::tokenizer::letter(byte).to_string()));
-    tokens.extend(JOINS.map(|join| join.replace(' ', "")));
-    let kinds: Vec<i32> =
-        (0..tokens.len()).map(|at| if at < MARKS.len() { 3 } else { 1 }).collect();
-    let vocab = u64::try_from(tokens.len()).unwrap();
+/// Every tensor by name, with its sizes.
+fn tensors(vocab: u64) -> Vec<(String, Vec<u64>)> {
     let mut tensors = vec![
         ("token_embd.weight".to_owned(), vec![HIDDEN, vocab]),
         ("output_norm.weight".to_owned(), vec![HIDDEN]),
@@ -41,6 +35,18 @@ pub(crate) fn file() -> Vec<u8> {
         let named = |(name, sizes)| (format!("blk.{layer}.{name}.weight"), sizes);
         tensors.extend(parts.into_iter().map(named));
     }
+    tensors
+}
+
+/// The file as bytes.
+pub(crate) fn file() -> Vec<u8> {
+    let mut tokens: Vec<String> = MARKS.map(str::to_owned).to_vec();
+    tokens.extend((0..=255).map(|byte| super::tokenizer::letter(byte).to_string()));
+    tokens.extend(JOINS.map(|join| join.replace(' ', "")));
+    let kinds: Vec<i32> =
+        (0..tokens.len()).map(|at| if at < MARKS.len() { 3 } else { 1 }).collect();
+    let vocab = u64::try_from(tokens.len()).unwrap();
+    let tensors = tensors(vocab);
     let mut file = Out(b"GGUF".to_vec());
     file.u32(3).u64(u64::try_from(tensors.len()).unwrap()).u64(13);
     file.text_fact("general.architecture", "llama");

@@ -70,7 +70,7 @@ fn an_endpoint_is_read_in_both_spellings() {
 fn slips_are_refused_with_the_nearest_name() {
     for (text, reason) in [
         ("[semantic]", "1: unknown section `semantic`; did you mean `semantics`?"),
-        ("[debates]", "1: unknown section `debates`; there are semantics, agents"),
+        ("[colours]", "1: unknown section `colours`; there are semantics, agents, debate"),
         ("[semantics]\nembedings = 1", "2: unknown key `embedings`; did you mean `embeddings`?"),
         ("[semantics]\ncolour = 1", "2: unknown key `colour`; there are embeddings, inference, "),
         (

@@ -204,7 +204,8 @@ fn history(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
     writeln!(out, "\n{}", paint.bold("History, the latest first"))?;
     for held in portrait.listed() {
         let position = &held.position;
-        let became = became(held).map_or_else(String::new, |became| format!("  ({became})"));
+        let became =
+            became(held).map(|became| format!("  {}", paint.yellow(format_args!("({became})"))));
         let domain = position.domain.as_deref().map(|domain| format!("  {}", one_line(domain)));
         writeln!(
             out,
@@ -212,7 +213,7 @@ fn history(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
             when::day(position.at),
             sure(position),
             domain.unwrap_or_default(),
-            paint.yellow(became)
+            became.unwrap_or_default()
         )?;
         let claim = excerpt(&position.claim, CLAIM_CHARS);
         writeln!(out, "{}", wrap(&format!("“{}”", visible(&claim)), 14))?;

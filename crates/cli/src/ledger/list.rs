@@ -93,14 +93,14 @@ fn show(out: &mut Output, held: &Held) -> io::Result<()> {
     let Position { agent, domain, at, id, claim, .. } = &held.position;
     let domain =
         domain.as_deref().map_or_else(String::new, |domain| format!("  {}", one_line(domain)));
-    let became = became(held).map_or_else(String::new, |became| format!("  {became}"));
+    let became = became(held).map(|became| format!("  {}", paint.yellow(became)));
     let sure = sure(&held.position);
     writeln!(
         out,
         "{}  {}  {sure}{domain}{}",
         when::day(*at),
         paint.bold(one_line(agent.as_str())),
-        paint.yellow(became)
+        became.unwrap_or_default()
     )?;
     writeln!(out, "{}", wrap(&format!("“{}”", visible(claim)), 2))?;
     writeln!(out, "  {}", paint.dim(one_line(id.as_str())))

@@ -46,7 +46,7 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         .page_size(8192)
         .busy_timeout(wait)
         .foreign_keys(true)
-        // 64 MB, so that the inner pages of a large ledger's indexes stay in memory.
+        // 64 MB: an import comes back to the pages of the index of ids at random.
         .pragma("cache_size", "-65536")
         // As much may wait in the log before it is moved to the file: pages that an import touches
         // again and again are moved once.

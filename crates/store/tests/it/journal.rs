@@ -187,6 +187,18 @@ fn both_engines_give_the_same_head() {
     });
 }
 
+/// A file made by another program from the description in docs/store.md; it must verify for ever.
+#[test]
+fn a_journal_of_the_first_version_verifies() {
+    let file = include_bytes!("../fixtures/journal-v1.jsonl");
+    let head = verify_file(&mut &file[..], None).unwrap();
+    assert_eq!(head.seq, 3);
+    assert_eq!(
+        head.hash.to_string(),
+        "945f722d239f677ddc7576605d3d0e29a2ab5cb43236b420abc9f9ebe66672f1"
+    );
+}
+
 /// A small journal, every bit of it flipped, one at a time; every line left out, doubled, moved.
 #[test]
 fn no_bit_of_a_file_can_be_changed() {

@@ -23,13 +23,16 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Positions a second, from nothing to `size`.
-    pub(crate) fn speed_to(&self, size: u64) -> f64 {
-        let until = self.points.iter().filter(|point| point.size <= size);
-        let (positions, clock) = until.fold((0, Duration::ZERO), |(positions, clock), point| {
-            (positions + point.positions, clock + point.clock)
-        });
-        per(positions, clock)
+    /// Positions a second, from nothing to `size`: by the clock, and of one processor's time.
+    pub(crate) fn speed_to(&self, size: u64) -> Speed {
+        let (mut positions, mut clock, mut processor) = (0, 0.0, 0.0);
+        for point in self.points.iter().filter(|point| point.size <= size) {
+            positions += point.positions;
+            clock += point.clock.as_secs_f64();
+            processor += point.processor;
+        }
+        let per = |seconds: f64| real(positions) / seconds.max(1e-9);
+        Speed { clock: per(clock), processor: per(processor) }
     }
 
     /// Microseconds of processor for one position while the ledger grows to `size`, over the last
@@ -57,6 +60,15 @@ impl Curve {
         }
         drawn
     }
+}
+
+/// Positions a second.
+#[derive(Clone, Copy)]
+pub(crate) struct Speed {
+    /// By the clock, on all processors and beside whatever else runs.
+    pub(crate) clock: f64,
+    /// Of the time of one processor, whatever else runs.
+    pub(crate) processor: f64,
 }
 
 /// A watch and a meter of the processor.
@@ -99,11 +111,6 @@ fn processor() -> f64 {
         return (user + system) / TICKS;
     }
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
-}
-
-/// How many a second.
-pub(crate) fn per(count: u64, time: Duration) -> f64 {
-    real(count) / time.as_secs_f64().max(1e-9)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^52")]

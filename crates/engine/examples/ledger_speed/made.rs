@@ -7,8 +7,11 @@ use rebuttal_model::{AgentId, Confidence, Position, Whose};
 /// The day everything is measured on.
 pub(crate) const LAST: &str = "2026-11-16T00:00:00Z";
 
-/// Agents, however many positions there are.
-const AGENTS: u64 = 100;
+/// Agents, however many positions there are: a panel or two. At 10,000 positions each has a hundred
+/// in each field, so that looking back has its full length from there on.
+const AGENTS: u64 = 20;
+/// Fields.
+const DOMAINS: u64 = 5;
 /// Times an agent comes back to a proposition, on average.
 const VISITS: u64 = 5;
 
@@ -139,7 +142,7 @@ impl Iterator for Made {
             f64::from(u8::try_from(self.draw(100)).unwrap_or(0)) / 100.0,
             Whose::Stated,
         );
-        position.domain = Some(format!("domain-{}", matter % 7));
+        position.domain = Some(format!("domain-{}", matter / AGENTS % DOMAINS));
         position.id = position.derive_id(true);
         self.at += 1;
         Some(position)

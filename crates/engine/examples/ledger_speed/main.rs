@@ -78,12 +78,17 @@ fn main() -> Outcome<()> {
     let plain = plain_lines(&wanted.sizes, &mut out)?;
     for size in &wanted.sizes {
         let at = |curve: &Curve| curve.speed_to(*size as u64);
-        let (take, find, seed) = (at(&taking), at(&finding), at(&plain));
+        for (what, speed) in [
+            ("taken", at(&taking)),
+            ("flips found by rules", at(&finding)),
+            ("seed's algorithm", at(&plain)),
+        ] {
+            said(&mut out, *size, what, speed)?;
+        }
+        let ratio = at(&finding).processor / at(&plain).processor;
         writeln!(
             out,
-            "{size:>9} positions: taken {take:>7.0}/s, flips found by rules {find:>7.0}/s, \
-             seed's algorithm {seed:>7.0}/s (rules / seed {:.2})",
-            find / seed
+            "{size:>9} positions: rules are {ratio:.2} times as fast as the seed's algorithm"
         )?;
     }
     let first = wanted.sizes.first().copied().unwrap_or(most) as u64;
@@ -106,6 +111,14 @@ fn main() -> Outcome<()> {
         writeln!(out, "plot written to {}", path.display())?;
     }
     Ok(())
+}
+
+fn said(out: &mut impl Write, size: usize, what: &str, speed: cost::Speed) -> Outcome<()> {
+    let cost::Speed { clock, processor } = speed;
+    Ok(writeln!(
+        out,
+        "{size:>9} positions: {what} {clock:.0}/s by the clock, {processor:.0}/s of a processor"
+    )?)
 }
 
 /// An empty ledger in the file that was named.
@@ -204,14 +217,9 @@ fn models(runtime: &Runtime, wanted: &Wanted, now: Timestamp, out: &mut impl Wri
     runtime.block_on(store.take(now, positions, Durability::Fast))?;
     let judge = Combined::new(BuiltinJudge, BuiltinVectors);
     let models = Models::new(&BuiltinVectors, &BuiltinEncoder, &judge);
-    let started = Instant::now();
-    let (progress, _) = find(runtime, &store, Reader::Model(&models), now)?;
-    let speed = cost::per(progress.looked_at, started.elapsed());
-    writeln!(
-        out,
-        "{} positions with the local models: {speed:.0}/s, {} flips",
-        progress.looked_at, progress.flips
-    )?;
+    let (progress, curve) = find(runtime, &store, Reader::Model(&models), now)?;
+    said(out, wanted.models, "flips found by the local models", curve.speed_to(u64::MAX))?;
+    writeln!(out, "{} flips", progress.flips)?;
     runtime.block_on(store.close());
     open(runtime, wanted).map(drop)
 }

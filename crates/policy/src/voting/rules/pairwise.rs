@@ -130,12 +130,14 @@ pub(super) fn ranked_pairs(count: &Count) -> Tally {
     wins.sort_by_key(|win| std::cmp::Reverse(win.0));
     let mut above = Grid::new(size, |one, two| one == two);
     for same in wins.chunk_by(|one, two| one.0 == two.0) {
-        let free: Vec<_> = same.iter().filter(|(_, one, two)| !above.get(*two, *one)).collect();
-        for (_, one, two) in free {
+        // A win that runs in a circle, with its likes or with what is locked, is left out.
+        let mut all = above.clone();
+        same.iter().for_each(|(_, one, two)| lock(&mut all, *one, *two));
+        for (_, one, two) in same.iter().filter(|(_, one, two)| !all.get(*two, *one)) {
             lock(&mut above, *one, *two);
         }
     }
-    let beats = |one: usize, two: usize| above.get(one, two) && !above.get(two, one);
+    let beats = |one: usize, two: usize| one != two && above.get(one, two);
     let scores =
         (0..size).map(|one| real((0..size).filter(|two| beats(one, *two)).count())).collect();
     let leaders =

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let (runtime, store) = store::open(&args.db)?;
     let spec = plan.arena.spec()?;
     let stream = StreamId::debate(&spec.id);
-    let first = Event::DebateStarted { spec };
+    let first = Event::DebateStarted { spec: Box::new(spec) };
     let seats = plan.arena.seats();
     let mut live = Live::new(args.format, plan.note.clone(), out);
     let ended = live.follow(out, |tell| {

@@ -7,7 +7,7 @@ mod outcome;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, Confidence, FindingId};
+use crate::{AgentId, Confidence, FindingId, PanelRole};
 
 pub use ballot::{Ballot, Silence};
 pub use debate::{
@@ -42,12 +42,25 @@ pub enum InterventionKind {
 pub struct Intervention {
     /// What it did.
     pub kind: InterventionKind,
+    /// After which round.
+    pub round: u32,
+    /// How much it matters, 0 to 1; the greater goes first.
+    pub priority: f64,
+    /// Because of what, in a sentence.
+    pub reason: String,
     /// Because of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingId>,
     /// To whom.
     pub targets: Vec<AgentId>,
     /// The words the targets were given.
     pub text: String,
+    /// The role the targets were given for the next round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<PanelRole>,
+    /// How many rounds were added.
+    #[serde(default)]
+    pub extra_rounds: u32,
 }
 
 /// Where a decision's confidence comes from.

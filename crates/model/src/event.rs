@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, Ballot, Call, DebateId, DebateSpec, Decision, Finding, Flip, Intervention,
-    ModeratorEvaluation, Outcome, Position, PositionId, Resolution, RoundRecord, Spent, StopReason,
-    StreamId, Turn,
+    AgentId, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec, Decision, Finding,
+    Flip, Intervention, ModeratorEvaluation, Outcome, Position, PositionId, Resolution,
+    RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
 };
 
 /// One fact about a debate. The debate's state is a fold over these and nothing else.
@@ -22,7 +22,7 @@ pub enum Event {
     /// A debate began.
     DebateStarted {
         /// What is debated, by whom and how.
-        spec: DebateSpec,
+        spec: Box<DebateSpec>,
     },
     /// A round began; round 0 is blind.
     RoundStarted {
@@ -65,6 +65,20 @@ pub enum Event {
     RoundEnded {
         /// Who moved, and how far.
         record: RoundRecord,
+    },
+    /// The panel was looked at after a round.
+    RoundAnalyzed {
+        /// What was seen.
+        analysis: Box<RoundAnalysis>,
+    },
+    /// A devil's advocate spoke against what most hold.
+    Critiqued {
+        /// Who.
+        agent: AgentId,
+        /// After which round.
+        round: u32,
+        /// The words.
+        text: String,
     },
     /// A rule ended the rounds.
     Stopped {
@@ -142,11 +156,20 @@ pub enum Event {
     Paused {
         /// Why.
         reason: String,
+        /// What is waited for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        breakpoint: Option<Breakpoint>,
     },
     /// It goes on.
     Resumed {
+        /// What was decided.
+        #[serde(default)]
+        answer: BreakpointAnswer,
         /// What the human added, if anything.
         note: Option<String>,
+        /// True when nobody answered in time.
+        #[serde(default)]
+        timed_out: bool,
     },
     /// It ended.
     Decided {

@@ -6,6 +6,8 @@
 //! Bad values cannot be built: a [`Span`] never ends before it starts, a [`Confidence`] is always
 //! within `0.0..=1.0` and says whose it is, and a [`Finding`] always quotes its evidence.
 
+mod analysis;
+mod breakpoint;
 mod claim;
 mod confidence;
 mod decision;
@@ -18,9 +20,13 @@ mod position;
 mod problem;
 mod protocol;
 mod report;
+mod role;
 mod span;
 mod transcript;
+mod trickster;
 
+pub use analysis::{Corroboration, Echo, EvidenceGap, HollowAlert, Quality, RoundAnalysis};
+pub use breakpoint::{Breakpoint, BreakpointAnswer, BreakpointPolicy, UnknownAnswer};
 pub use claim::{Certainty, Claim, Owner, Polarity};
 pub use confidence::{Confidence, Whose};
 pub use decision::{
@@ -39,5 +45,7 @@ pub use report::{
     Action, Adjustment, Apart, Arbiter, Cited, ConsensusResult, Contradiction, ContradictionKind,
     Given, Report, Resolution, Ruling, Side, Step, When,
 };
+pub use role::PanelRole;
 pub use span::Span;
 pub use transcript::{Role, Source, Structured, Transcript, Turn, Usage};
+pub use trickster::{QualityWeights, TricksterConfig, TricksterConfigError};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, DebateId};
+use crate::{AgentId, BreakpointPolicy, DebateId, TricksterConfig};
 
 /// What is debated, by whom and how. The first record of a debate's journal holds it, so that the
 /// rest can be replayed from the journal alone.
@@ -97,6 +97,16 @@ pub struct Protocol {
     pub conviction_step: f64,
     /// An answer without evidence counts as neutral, with a conviction of 0.3 at most.
     pub evidence_required: bool,
+    /// The agents take roles, another one each round.
+    pub roles: bool,
+    /// After each round a devil's advocate speaks against what most hold, and all must answer it.
+    pub critique: bool,
+    /// Hollow consensus is looked for after each round, and challenged.
+    pub enable_trickster: bool,
+    /// When and how it is challenged.
+    pub trickster: TricksterConfig,
+    /// What becomes of a breakpoint that nobody answers.
+    pub breakpoints: BreakpointPolicy,
     /// What it may cost.
     pub budget: Budget,
 }
@@ -119,6 +129,11 @@ impl Default for Protocol {
             in_turn: false,
             conviction_step: 0.1,
             evidence_required: false,
+            roles: false,
+            critique: false,
+            enable_trickster: true,
+            trickster: TricksterConfig::default(),
+            breakpoints: BreakpointPolicy::default(),
             budget: Budget::default(),
         }
     }
@@ -180,6 +195,8 @@ pub enum Purpose {
     Judge,
     /// The same, the options in the opposite order.
     JudgeReversed,
+    /// A devil's advocate's objections to what most hold.
+    Critique,
 }
 
 impl Purpose {
@@ -190,6 +207,7 @@ impl Purpose {
             Self::Moderate => "moderate",
             Self::Judge => "judge",
             Self::JudgeReversed => "judge_reversed",
+            Self::Critique => "critique",
         }
     }
 }

@@ -112,7 +112,7 @@ impl Live {
     pub(super) fn catch_up(&mut self, records: &[Record]) {
         for record in records {
             match &record.event {
-                Event::DebateStarted { spec } => self.spec = Some(spec.clone()),
+                Event::DebateStarted { spec } => self.spec = Some((**spec).clone()),
                 Event::BallotCast { ballot } => {
                     self.held.insert(ballot.agent.clone(), ballot.clone());
                 }
@@ -189,7 +189,7 @@ impl Live {
         match event {
             Event::DebateStarted { spec } => {
                 let text = opening(spec, self.note.as_deref(), paint);
-                self.spec = Some(spec.clone());
+                self.spec = Some((**spec).clone());
                 text
             }
             Event::RoundStarted { round, debating } => round_line(*round, debating, paint),

@@ -275,7 +275,7 @@ impl Arena {
         let (clock, watch) = (Timestamp::now, |_: Seen<'_>| ());
         let seats = self.seats();
         let runner = Runner::new(journal, &seats, &clock, &watch);
-        Ok(runner.run(&stream, Some(Event::DebateStarted { spec })).await?)
+        Ok(runner.run(&stream, Some(Event::DebateStarted { spec: Box::new(spec) })).await?)
     }
 }
 

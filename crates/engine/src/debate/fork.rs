@@ -50,8 +50,8 @@ pub fn fork(records: &[Record], round: u32, changes: Changes) -> Result<Vec<Even
         id,
         protocol: changes.protocol.unwrap_or_else(|| spec.protocol.clone()),
         forked_from: Some((spec.id.clone(), seq)),
-        ..spec.clone()
+        ..(**spec).clone()
     };
     let later = kept.iter().skip(1).map(|record| record.event.clone());
-    Ok(std::iter::once(Event::DebateStarted { spec }).chain(later).collect())
+    Ok(std::iter::once(Event::DebateStarted { spec: Box::new(spec) }).chain(later).collect())
 }

@@ -71,6 +71,12 @@ pub(crate) fn judge_schema(options: &Options) -> Value {
     ])
 }
 
+/// The form of a devil's advocate's objections.
+pub(crate) fn critique_schema() -> Value {
+    let items = json!({"type": "string", "maxLength": 300});
+    object(&[("objections", json!({"type": "array", "items": items, "maxItems": 5}))])
+}
+
 fn object(fields: &[(&str, Value)]) -> Value {
     let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
     let properties: serde_json::Map<String, Value> =
@@ -225,6 +231,19 @@ pub(crate) fn read_judge(options: &Options, text: &str) -> Result<String, String
         Answer::Outside(why) => Err(outside(options, &why)),
         read => Ok(read.name().unwrap_or(answer)),
     }
+}
+
+/// The objections of a devil's advocate, one a line, or what is wrong with them.
+pub(crate) fn read_critique(text: &str) -> Result<String, String> {
+    #[derive(Deserialize)]
+    struct Objected {
+        #[serde(alias = "critique")]
+        objections: Vec<String>,
+    }
+    let Objected { objections } = parse(text)?;
+    let lines: Vec<String> =
+        items(&objections).into_iter().map(|item| format!("- {item}")).collect();
+    if lines.is_empty() { Err("there is no objection".to_owned()) } else { Ok(lines.join("\n")) }
 }
 
 fn outside(options: &Options, why: &str) -> String {

@@ -107,7 +107,7 @@ impl State {
         let mut records = records.into_iter();
         let first = records.next().ok_or(FoldError::Empty)?;
         let Event::DebateStarted { spec } = &first.event else { return Err(FoldError::NoStart) };
-        let mut state = Self::start(spec.clone(), first.seq, first.at);
+        let mut state = Self::start((**spec).clone(), first.seq, first.at);
         for record in records {
             state.apply(record)?;
         }
@@ -165,7 +165,7 @@ impl State {
             Event::Judged { judge, reversed, answer } => {
                 self.judge(judge, *reversed, answer.as_ref());
             }
-            Event::Paused { reason } => self.paused = Some(reason.clone()),
+            Event::Paused { reason, .. } => self.paused = Some(reason.clone()),
             Event::Resumed { .. } => self.paused = None,
             Event::Decided { decision } => self.decision = Some((**decision).clone()),
             Event::CallIntended { .. }
@@ -178,6 +178,8 @@ impl State {
             | Event::FlipsDetected { .. }
             | Event::DebateScored { .. }
             | Event::Intervened { .. }
+            | Event::RoundAnalyzed { .. }
+            | Event::Critiqued { .. }
             | Event::Resolved { .. } => {}
         }
         Ok(())

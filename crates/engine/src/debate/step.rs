@@ -181,6 +181,10 @@ impl State {
                     read_evaluation(text, &options).map_err(|error| error.to_string())?;
                 vec![Event::Moderated { moderator: call.agent.clone(), evaluation }]
             }
+            Purpose::Critique => {
+                let text = super::reply::read_critique(text)?;
+                vec![Event::Critiqued { agent: call.agent.clone(), round: call.round, text }]
+            }
             Purpose::Judge | Purpose::JudgeReversed => {
                 let answer = Some(super::reply::read_judge(&options, text)?);
                 let reversed = call.purpose == Purpose::JudgeReversed;

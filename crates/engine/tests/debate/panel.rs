@@ -96,7 +96,7 @@ pub(crate) async fn drive(
     stream: &StreamId,
 ) -> Result<Ended, rebuttal_engine::debate::RunError> {
     let begun = !journal.records(stream).await?.is_empty();
-    let first = (!begun).then(|| Event::DebateStarted { spec: arena.spec().unwrap() });
+    let first = (!begun).then(|| Event::DebateStarted { spec: Box::new(arena.spec().unwrap()) });
     let seats = arena.seats();
     // A clock that stands still: a debate run again is the same to the byte.
     let clock = || Timestamp::UNIX_EPOCH;

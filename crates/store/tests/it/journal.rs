@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rebuttal_model::{DebateId, Event, StreamId};
+use rebuttal_model::{BreakpointAnswer, DebateId, Event, StreamId};
 use rebuttal_store::{Error, Fault, Head, verify_file};
 
 use crate::support::{Place, at, block_on, on_both, position};
@@ -12,7 +12,9 @@ fn debate() -> StreamId {
 }
 
 fn rounds(count: u32) -> Vec<Event> {
-    (0..count).map(|round| Event::Paused { reason: format!("round {round}") }).collect()
+    (0..count)
+        .map(|round| Event::Paused { reason: format!("round {round}"), breakpoint: None })
+        .collect()
 }
 
 async fn what_is_appended_is_read(place: Place) {
@@ -205,8 +207,10 @@ fn no_bit_of_a_file_can_be_changed() {
     let file = block_on(async {
         let place = Place::sqlite();
         let store = place.open().await;
-        let paused = Event::Paused { reason: "no answer – “timeout”".to_owned() };
-        let resumed = Event::Resumed { note: None };
+        let paused =
+            Event::Paused { reason: "no answer – “timeout”".to_owned(), breakpoint: None };
+        let resumed =
+            Event::Resumed { answer: BreakpointAnswer::Continue, note: None, timed_out: false };
         store.append(&debate(), None, at(), &[paused.clone(), resumed, paused]).await.unwrap();
         let mut file = Vec::new();
         store.export_stream(&debate(), &mut file).await.unwrap();

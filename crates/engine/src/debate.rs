@@ -7,6 +7,7 @@
 
 mod arena;
 mod deliberation;
+mod eyes;
 mod fork;
 mod fragment;
 mod journal;
@@ -15,7 +16,9 @@ mod prompt;
 mod replay;
 mod reply;
 mod runner;
+mod shim;
 mod state;
+mod steering;
 mod step;
 
 pub use arena::{Agent, Arena, ArenaError, ArenaRunError, Environment, check_protocol};
@@ -25,4 +28,5 @@ pub use journal::{Journal, MemoryJournal, Writing};
 pub use replay::{Divergence, replay};
 pub use runner::{Clock, Ended, RunError, Runner, Seat, Seen, Watch};
 pub use state::{FoldError, Round, State};
+pub use steering::{AnswerError, Answered, Critique, Steering};
 pub use step::Step;

@@ -88,6 +88,9 @@ pub struct RoundAnalysis {
     pub convergence: Option<f64>,
     /// How alike each agent is to itself in the round before.
     pub stability: BTreeMap<AgentId, f64>,
+    /// The share of this round's lines that their speakers had said before; `None` in the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repetition: Option<f64>,
     /// How much of what each agent says was not said before by anybody, 0 to 1.
     pub novelty: BTreeMap<AgentId, f64>,
     /// Agreement with nothing behind it.

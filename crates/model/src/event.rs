@@ -80,6 +80,15 @@ pub enum Event {
         /// The words.
         text: String,
     },
+    /// A judge or moderator was asked whether enough has been said.
+    SaidDone {
+        /// Who.
+        judge: AgentId,
+        /// After which round.
+        round: u32,
+        /// Whether it is.
+        done: bool,
+    },
     /// A rule ended the rounds.
     Stopped {
         /// Which, and on what it saw.

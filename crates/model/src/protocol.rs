@@ -197,6 +197,8 @@ pub enum Purpose {
     JudgeReversed,
     /// A devil's advocate's objections to what most hold.
     Critique,
+    /// Whether enough has been said.
+    Done,
 }
 
 impl Purpose {
@@ -208,6 +210,7 @@ impl Purpose {
             Self::Judge => "judge",
             Self::JudgeReversed => "judge_reversed",
             Self::Critique => "critique",
+            Self::Done => "done",
         }
     }
 }

@@ -290,6 +290,9 @@ pub enum ArenaRunError {
     Run(#[from] RunError),
 }
 
+/// Longest that a breakpoint waits before it is answered by itself, in seconds: a year.
+const LONGEST_WAIT: f64 = 31_536_000.0;
+
 /// Whether a protocol can be run.
 pub fn check_protocol(protocol: &Protocol, has_judges: bool) -> Result<(), ArenaError> {
     if protocol.rounds > limits::ROUNDS {
@@ -302,6 +305,12 @@ pub fn check_protocol(protocol: &Protocol, has_judges: bool) -> Result<(), Arena
         return Err(ArenaError::NoJudge(protocol.rule.clone()));
     }
     protocol.stop.parse::<Stop>().map_err(|error| wrong("the stop rule", format!("{error}")))?;
+    protocol.trickster.check().map_err(|error| wrong("the trickster", format!("{error}")))?;
+    let wait = protocol.breakpoints.timeout_seconds;
+    if wait.is_some_and(|seconds| !(0.0..=LONGEST_WAIT).contains(&seconds)) {
+        let reason = "timeout_seconds is not within a year".to_owned();
+        return Err(wrong("the breakpoints", reason));
+    }
     protocol.tie.parse::<TieBreak>().map_err(|error| wrong("the tie break", format!("{error}")))?;
     if !(0.0..=1.0).contains(&protocol.conviction_step) {
         let reason = format!("{} is not within 0..1", protocol.conviction_step);

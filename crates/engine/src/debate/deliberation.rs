@@ -8,12 +8,13 @@ use rebuttal_model::{
     AgentId, Ballot, Decision, Event, Finding, Fired, RoundRecord, Spent, StopReason, Transcript,
 };
 use rebuttal_policy::debate::{
-    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Progress, Proposal, Stop, conflicts,
-    debate_metrics, debate_quality, lift, moderate, position_changes,
+    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Progress, Proposal, Said, Stop,
+    conflicts, debate_metrics, debate_quality, lift, moderate, position_changes,
 };
 use rebuttal_policy::voting::{Election, Rule, TieBreak, decide as count};
 
 use super::state::{Round, State};
+use super::steering;
 
 /// The rule votes are counted by. One that does not parse cannot get past [`super::Arena`]; a journal
 /// from elsewhere that holds one is left to a person.
@@ -107,23 +108,39 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         .collect();
     let records = state.rounds.iter().filter_map(|round| round.record.as_ref());
     let changes: Vec<usize> = records.map(|record| record.changes.len()).collect();
+    let seen = state.steering.analysis(state.round());
+    let said = |done: bool| if done { Said::Done } else { Said::GoOn };
     let progress = Progress {
         panel: &panel,
         positions: &positions,
         changes: &changes,
-        convergence: convergence(state),
-        repetition: repetition(state),
+        convergence: seen.and_then(|seen| seen.convergence),
+        repetition: seen.and_then(|seen| seen.repetition),
+        judge: said(state.steering.done(state.round())),
+        human: said(state.steering.aborted(state.round())),
         spent: state.spent,
         budget: budget(state),
         ..Progress::default()
     };
-    rule.reason(&progress).or_else(|| no_conflict(state))
+    if steering::holds(state) && !state.steering.aborted(state.round()) {
+        return steering::limits_of(&rule)?.reason(&progress);
+    }
+    rule.reason(&progress).or_else(|| aborted(state)).or_else(|| no_conflict(state))
+}
+
+/// A person ended it, whatever the rule says.
+fn aborted(state: &State) -> Option<StopReason> {
+    let seen = "a person ended the rounds at a breakpoint".to_owned();
+    let words = "A person ended the rounds at a breakpoint.".to_owned();
+    let rule = "human".to_owned();
+    let reason = StopReason { rule: rule.clone(), fired: vec![Fired { rule, seen }], words };
+    state.steering.aborted(state.round()).then_some(reason)
 }
 
 /// The protocol's own stop rule, and the limits it cannot do without.
 fn stop_rule(state: &State) -> Stop {
     let protocol = &state.spec().protocol;
-    let rounds = Stop::Rounds(protocol.rounds as usize);
+    let rounds = Stop::Rounds(steering::most_rounds(state) as usize);
     match protocol.stop.parse() {
         Ok(rule) => Stop::Any(vec![rule, rounds, Stop::Budget]),
         Err(_) => rounds,
@@ -141,44 +158,6 @@ fn no_conflict(state: &State) -> Option<StopReason> {
     let words = "Nobody who answered is opposed to another.".to_owned();
     let rule = "no-conflict".to_owned();
     Some(StopReason { rule: rule.clone(), fired: vec![Fired { rule, seen }], words })
-}
-
-/// How alike the answers of the latest round are, all pairs of agents.
-fn convergence(state: &State) -> Option<f64> {
-    let texts: Vec<&str> = state
-        .spec()
-        .panel
-        .iter()
-        .filter_map(|member| state.latest_through(&member.agent, u32::MAX))
-        .map(|turn| turn.text.as_str())
-        .collect();
-    let pairs = texts
-        .iter()
-        .enumerate()
-        .flat_map(|(at, one)| texts.iter().skip(at + 1).map(move |two| likeness(one, two)));
-    let (sum, count) = pairs.fold((0.0, 0_u32), |(sum, count), alike| (sum + alike, count + 1));
-    (count > 0).then(|| sum / f64::from(count))
-}
-
-/// The share of the latest round's sentences that their speakers had said before.
-fn repetition(state: &State) -> Option<f64> {
-    let round = state.round().checked_sub(1)?;
-    let (mut old, mut all) = (0_u32, 0_u32);
-    for turn in state.turns.iter().filter(|turn| turn.round == Some(round + 1)) {
-        let before = state.latest_through(&turn.agent, round);
-        for line in turn.text.lines().filter(|line| !line.trim().is_empty()) {
-            all += 1;
-            let said = before.is_some_and(|before| {
-                before.text.lines().any(|earlier| likeness(earlier, line) > 0.9)
-            });
-            old += u32::from(said);
-        }
-    }
-    (all > 0).then(|| f64::from(old) / f64::from(all))
-}
-
-fn likeness(one: &str, two: &str) -> f64 {
-    rebuttal_detect::seed::similarity(one, two)
 }
 
 fn budget(state: &State) -> Budget {

@@ -46,9 +46,13 @@ pub fn replay(records: &[Record]) -> Result<State, Divergence> {
 /// The events that must stand from this record on.
 fn due(state: &State, record: &Record) -> Result<Vec<Event>, Divergence> {
     match (&record.event, state.next()) {
-        // What a person does follows from nothing.
-        (event @ (Event::Paused { .. } | Event::Resumed { .. }), _) => Ok(vec![event.clone()]),
+        // What was seen is measured, as an answer is heard; what is done about it follows.
+        (Event::RoundAnalyzed { analysis }, Step::Analyze) => {
+            Ok(state.analyzed((**analysis).clone()))
+        }
+        (Event::Resumed { .. }, _) => Ok(vec![record.event.clone()]),
         (_, Step::Write(events)) => Ok(events),
+        (_, Step::Analyze) => Err(differs(record, "a look at the panel")),
         (event, Step::Calls(calls)) => of_calls(state, record, event, &calls),
         (_, Step::Wait(_)) => Err(differs(record, "a person's word")),
         (_, Step::Done(_)) => Err(differs(record, "nothing")),
@@ -89,6 +93,8 @@ fn name(event: &Event) -> &'static str {
         Event::TurnTaken { .. } => "another turn",
         Event::BallotCast { .. } => "another vote",
         Event::FindingRaised { .. } => "another finding",
+        Event::Intervened { .. } => "another intervention",
+        Event::Paused { .. } => "a pause for a person",
         Event::Decided { .. } => "another decision",
         Event::CallIntended { .. } => "another call",
         Event::ReplyRefused { .. } => "a refusal of the reply",

@@ -77,6 +77,14 @@ pub(crate) fn critique_schema() -> Value {
     object(&[("objections", json!({"type": "array", "items": items, "maxItems": 5}))])
 }
 
+/// The form of an opinion on whether enough has been said.
+pub(crate) fn done_schema() -> Value {
+    object(&[
+        ("done", json!({"type": "boolean"})),
+        ("reason", json!({"type": "string", "maxLength": 400})),
+    ])
+}
+
 fn object(fields: &[(&str, Value)]) -> Value {
     let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
     let properties: serde_json::Map<String, Value> =
@@ -244,6 +252,15 @@ pub(crate) fn read_critique(text: &str) -> Result<String, String> {
     let lines: Vec<String> =
         items(&objections).into_iter().map(|item| format!("- {item}")).collect();
     if lines.is_empty() { Err("there is no objection".to_owned()) } else { Ok(lines.join("\n")) }
+}
+
+/// Whether enough has been said, or what is wrong with the reply.
+pub(crate) fn read_done(text: &str) -> Result<bool, String> {
+    #[derive(Deserialize)]
+    struct Asked {
+        done: bool,
+    }
+    parse::<Asked>(text).map(|asked| asked.done)
 }
 
 fn outside(options: &Options, why: &str) -> String {

@@ -8,13 +8,15 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
 use rebuttal_llm::{Chat, Price, Request};
-use rebuttal_model::{AgentId, Call, Decision, Event, Record, Spent, StreamId};
+use rebuttal_model::{AgentId, BreakpointAnswer, Call, Decision, Event, Record, Spent, StreamId};
+use rebuttal_semantics::{BuiltinVectors, Embedder};
 use rebuttal_store::Error as StoreError;
 
 use super::journal::Journal;
-use super::prompt;
 use super::state::{FoldError, State};
+use super::steering::AnswerError;
 use super::step::Step;
+use super::{eyes, prompt, steering};
 
 /// Whoever answers for an agent, and what that costs.
 #[derive(Clone)]
@@ -80,6 +82,9 @@ pub enum RunError {
     /// The journal does not hold a debate.
     #[error(transparent)]
     Fold(#[from] FoldError),
+    /// A breakpoint that could not be answered.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
     /// Nobody answers for one who takes part.
     #[error("nobody answers for {0}: it takes part, but no such agent is configured")]
     Empty(AgentId),
@@ -91,6 +96,7 @@ pub struct Runner<'r> {
     seats: &'r BTreeMap<AgentId, Seat>,
     clock: &'r Clock<'r>,
     watch: &'r Watch<'r>,
+    embedder: &'r dyn Embedder,
 }
 
 impl std::fmt::Debug for Runner<'_> {
@@ -107,7 +113,13 @@ impl<'r> Runner<'r> {
         clock: &'r Clock<'r>,
         watch: &'r Watch<'r>,
     ) -> Self {
-        Self { journal, seats, clock, watch }
+        Self { journal, seats, clock, watch, embedder: &BuiltinVectors }
+    }
+
+    /// The same, with another model to tell by how alike texts are.
+    #[must_use]
+    pub fn embedder(self, embedder: &'r dyn Embedder) -> Self {
+        Self { embedder, ..self }
     }
 
     /// Runs a debate from its first record, or from wherever its journal ends.
@@ -118,14 +130,41 @@ impl<'r> Runner<'r> {
         let records = self.journal.records(stream).await?;
         let mut state = State::fold(&records)?;
         self.check_seats(&state)?;
+        if let Some(late) = steering::timed_out(&state, (self.clock)()) {
+            self.advance(stream, &mut state, &[late]).await?;
+        }
         loop {
             match state.next() {
                 Step::Done(decision) => return Ok(Ended::Decided(decision)),
                 Step::Wait(reason) => return Ok(Ended::Waiting(reason)),
                 Step::Write(events) => self.advance(stream, &mut state, &events).await?,
+                Step::Analyze => {
+                    let seen = state.analyzed(eyes::look(&state, self.embedder));
+                    self.advance(stream, &mut state, &seen).await?;
+                }
                 Step::Calls(calls) => self.call(stream, &mut state, calls).await?,
             }
         }
+    }
+
+    /// Answers the breakpoint a debate waits at: the one of this number, or whichever it is. The debate
+    /// goes on when it is run again.
+    pub async fn answer(
+        &self,
+        stream: &StreamId,
+        number: Option<u32>,
+        answer: BreakpointAnswer,
+        note: Option<&str>,
+    ) -> Result<(), RunError> {
+        let mut state = State::fold(&self.journal.records(stream).await?)?;
+        let now = (self.clock)();
+        let answered = steering::answered(&state, number, answer, note, now);
+        if let Err(AnswerError::TimedOut { .. }) = &answered
+            && let Some(late) = steering::timed_out(&state, now)
+        {
+            self.advance(stream, &mut state, &[late]).await?;
+        }
+        self.advance(stream, &mut state, &[answered?]).await
     }
 
     fn check_seats(&self, state: &State) -> Result<(), RunError> {

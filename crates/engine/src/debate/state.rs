@@ -14,6 +14,7 @@ use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::fragment::Fragments;
 use super::lot::Lot;
+use super::steering::Steering;
 
 /// A round as far as it went.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,8 @@ pub struct State {
     pub moderated: Option<(AgentId, ModeratorEvaluation)>,
     /// What judges said.
     pub judged: Vec<JudgeRuling>,
+    /// What happened between the rounds.
+    pub steering: Steering,
     /// Why it waits for a person.
     pub paused: Option<String>,
     /// What it ended with.
@@ -131,6 +134,7 @@ impl State {
             stop: None,
             moderated: None,
             judged: Vec::new(),
+            steering: Steering::default(),
             paused: None,
             decision: None,
             tried: BTreeMap::new(),
@@ -147,6 +151,7 @@ impl State {
             return Err(out_of_place("the debate has ended"));
         }
         (self.seq, self.last) = (record.seq, record.at);
+        self.steering.apply(&record.event, self.round());
         match &record.event {
             Event::DebateStarted { .. } => return Err(out_of_place("the debate has begun")),
             Event::RoundStarted { round, debating } => self.begin(*round, debating),
@@ -172,14 +177,15 @@ impl State {
             | Event::CallAnswered { .. }
             | Event::CallFailed { .. }
             | Event::ReplyRefused { .. } => self.call(&record.event),
+            Event::Critiqued { agent, round, .. } => self.used(*round, agent, Purpose::Critique),
+            Event::SaidDone { judge, round, .. } => self.used(*round, judge, Purpose::Done),
+            // Between the rounds; taken in above.
+            Event::Intervened { .. } | Event::RoundAnalyzed { .. } => {}
             // What other parts of the system write does not change a debate's course.
             Event::PositionsTaken { .. }
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
             | Event::DebateScored { .. }
-            | Event::Intervened { .. }
-            | Event::RoundAnalyzed { .. }
-            | Event::Critiqued { .. }
             | Event::Resolved { .. } => {}
         }
         Ok(())

@@ -6,6 +6,7 @@ use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
 use super::state::{Round, State, Tried};
+use super::steering;
 
 /// What comes next.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,8 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// The panel is to be looked at; what is seen goes to [`State::analyzed`].
+    Analyze,
     /// A person must speak first.
     Wait(String),
     /// It is over.
@@ -59,7 +62,7 @@ impl State {
     }
 
     /// The next try for an agent: the open one, or the one after the last that was refused.
-    fn call_for(&self, round: u32, agent: &AgentId, purpose: Purpose) -> Call {
+    pub(super) fn call_for(&self, round: u32, agent: &AgentId, purpose: Purpose) -> Call {
         let mut call = Call { round, agent: agent.clone(), purpose, attempt: 1 };
         while matches!(self.tried.get(&call), Some(Tried::Refused { .. })) {
             call.attempt += 1;
@@ -83,11 +86,26 @@ impl State {
         }
     }
 
+    /// Looks at the panel, asks whoever is to be asked, and then ends the rounds or begins another.
     fn between_rounds(&self) -> Step {
-        match deliberation::stop(self) {
-            Some(reason) => Step::Write(vec![Event::Stopped { reason }]),
-            None => start_round(self.round() + 1, deliberation::debating(self)),
+        if steering::wants_analysis(self) {
+            return Step::Analyze;
         }
+        if let Some(pause) = steering::asks_person(self) {
+            return Step::Write(vec![pause]);
+        }
+        let judge = steering::due_call(self, steering::asks_judge(self), Purpose::Done);
+        if let Some(call) = judge {
+            return self.within_budget(vec![call]);
+        }
+        if let Some(reason) = deliberation::stop(self) {
+            return Step::Write(vec![Event::Stopped { reason }]);
+        }
+        let critic = steering::due_call(self, steering::critic(self), Purpose::Critique);
+        if let Some(call) = critic {
+            return self.within_budget(vec![call]);
+        }
+        start_round(self.round() + 1, deliberation::debating(self))
     }
 
     /// Hears moderator and judges, then decides.
@@ -131,7 +149,7 @@ impl State {
     }
 
     /// True when this was asked for as often as it may be, or could not be asked.
-    fn gave_up(&self, round: u32, agent: &AgentId, purpose: Purpose) -> bool {
+    pub(super) fn gave_up(&self, round: u32, agent: &AgentId, purpose: Purpose) -> bool {
         let call = self.call_for(round, agent, purpose);
         call.attempt > 1 + limits::RE_ASKS
             || matches!(self.tried.get(&call), Some(Tried::Failed(_)))
@@ -184,6 +202,10 @@ impl State {
             Purpose::Critique => {
                 let text = super::reply::read_critique(text)?;
                 vec![Event::Critiqued { agent: call.agent.clone(), round: call.round, text }]
+            }
+            Purpose::Done => {
+                let done = super::reply::read_done(text)?;
+                vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
             }
             Purpose::Judge | Purpose::JudgeReversed => {
                 let answer = Some(super::reply::read_judge(&options, text)?);

@@ -1,0 +1,341 @@
+//! What happens to a debate between its rounds: the panel is looked at, hollow agreement is challenged,
+//! a devil's advocate objects, a person is asked.
+
+use super::shim::roles;
+use super::shim::{Context, choose};
+use jiff::{SignedDuration, Timestamp};
+use rebuttal_model::{
+    AgentId, Breakpoint, BreakpointAnswer, Call, Event, Intervention, InterventionKind, PanelRole,
+    Purpose, RoundAnalysis, limits,
+};
+use rebuttal_policy::debate::Stop;
+
+use super::state::State;
+
+/// What a devil's advocate said after a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Critique {
+    /// Who.
+    pub agent: AgentId,
+    /// After which round.
+    pub round: u32,
+    /// The objections.
+    pub text: String,
+}
+
+/// How a breakpoint was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// After which round.
+    pub round: u32,
+    /// With what.
+    pub answer: BreakpointAnswer,
+    /// What the agents are to know.
+    pub note: Option<String>,
+    /// True when nobody answered in time.
+    pub timed_out: bool,
+}
+
+/// Everything that was done to a debate between its rounds.
+#[derive(Clone, Debug, Default)]
+pub struct Steering {
+    /// What was seen of the panel, round by round.
+    pub analyses: Vec<RoundAnalysis>,
+    /// What was done about it.
+    pub interventions: Vec<Intervention>,
+    /// What devil's advocates said.
+    pub critiques: Vec<Critique>,
+    /// Where it waited for a person.
+    pub breakpoints: Vec<Breakpoint>,
+    /// What came of that.
+    pub answers: Vec<Answered>,
+    /// Who said after which round whether it is done.
+    said_done: Vec<(AgentId, u32, bool)>,
+}
+
+impl Steering {
+    /// Takes a record in that is about this; `round` is the latest one.
+    pub(super) fn apply(&mut self, event: &Event, round: u32) {
+        match event {
+            Event::RoundAnalyzed { analysis } => self.analyses.push((**analysis).clone()),
+            Event::Intervened { intervention } => self.interventions.push(intervention.clone()),
+            Event::Critiqued { agent, round, text } => {
+                let (agent, text) = (agent.clone(), text.clone());
+                self.critiques.push(Critique { agent, round: *round, text });
+            }
+            Event::SaidDone { judge, round, done } => {
+                self.said_done.push((judge.clone(), *round, *done));
+            }
+            Event::Paused { breakpoint: Some(breakpoint), .. } => {
+                self.breakpoints.push(breakpoint.clone());
+            }
+            Event::Resumed { answer, note, timed_out } => {
+                let (note, timed_out) = (note.clone(), *timed_out);
+                self.answers.push(Answered { round, answer: *answer, note, timed_out });
+            }
+            _ => {}
+        }
+    }
+
+    /// What was seen after a round.
+    pub fn analysis(&self, round: u32) -> Option<&RoundAnalysis> {
+        self.analyses.iter().find(|analysis| analysis.round == round)
+    }
+
+    /// What was done after a round.
+    pub fn interventions_after(&self, round: u32) -> impl Iterator<Item = &Intervention> {
+        self.interventions.iter().filter(move |done| done.round == round)
+    }
+
+    /// How many rounds were added so far.
+    pub fn extra_rounds(&self) -> u32 {
+        let added = self.interventions.iter().map(|done| done.extra_rounds);
+        added.fold(0, u32::saturating_add)
+    }
+
+    /// What people told the agents after a round.
+    pub(super) fn notes(&self, round: u32) -> impl Iterator<Item = &Answered> {
+        let is_note = |answered: &&Answered| answered.note.is_some();
+        self.answers.iter().filter(move |answered| answered.round == round).filter(is_note)
+    }
+
+    pub(super) fn critique(&self, round: u32) -> Option<&Critique> {
+        self.critiques.iter().find(|critique| critique.round == round)
+    }
+
+    /// True when a person ended the debate after this round.
+    pub(super) fn aborted(&self, round: u32) -> bool {
+        let abort = BreakpointAnswer::Abort;
+        self.answers.iter().any(|answered| answered.round == round && answered.answer == abort)
+    }
+
+    /// True when a judge or moderator finds that enough was said.
+    pub(super) fn done(&self, round: u32) -> bool {
+        self.said_done.iter().any(|(_, at, done)| *at == round && *done)
+    }
+}
+
+/// Most rounds after the blind one, those that were added among them.
+pub(super) fn most_rounds(state: &State) -> u32 {
+    let added = state.steering.extra_rounds();
+    state.spec().protocol.rounds.saturating_add(added).min(limits::ROUNDS)
+}
+
+/// Whether the panel must be looked at before anything else: for the trickster, or because the rule
+/// that ends the debate goes by what is seen.
+pub(super) fn wants_analysis(state: &State) -> bool {
+    let by_likeness = |rule: &Stop| matches!(rule, Stop::Convergence(_) | Stop::Repetition(_));
+    let wanted = state.spec().protocol.enable_trickster || mentions(state, by_likeness);
+    wanted && state.steering.analysis(state.round()).is_none()
+}
+
+/// True when the protocol's stop rule has such a part.
+fn mentions(state: &State, part: impl Fn(&Stop) -> bool + Copy) -> bool {
+    fn within(rule: &Stop, part: impl Fn(&Stop) -> bool + Copy) -> bool {
+        match rule {
+            Stop::All(rules) | Stop::Any(rules) => rules.iter().any(|rule| within(rule, part)),
+            one => part(one),
+        }
+    }
+    state.spec().protocol.stop.parse().is_ok_and(|rule: Stop| within(&rule, part))
+}
+
+impl State {
+    /// The records that an analysis leads to: itself, what is done about it, and the pause if a person
+    /// is to look. Written together, so that a restart finds all of it or nothing.
+    pub fn analyzed(&self, analysis: RoundAnalysis) -> Vec<Event> {
+        let protocol = &self.spec().protocol;
+        let mut chosen = Vec::new();
+        if protocol.enable_trickster {
+            let panel = self.panel();
+            let name = |agent: &AgentId| self.name_of(agent);
+            let context = Context {
+                round: self.round(),
+                rounds_left: most_rounds(self).saturating_sub(self.round()),
+                panel: &panel,
+                name: &name,
+            };
+            let past = &self.steering.interventions;
+            chosen = choose(&protocol.trickster, &analysis, past, &context);
+        }
+        let mut events = vec![Event::RoundAnalyzed { analysis: Box::new(analysis) }];
+        let pause = chosen.iter().find(|done| done.kind == InterventionKind::Breakpoint);
+        let pause = pause.map(|done| pause_for(self, &done.reason, done.priority));
+        events.extend(chosen.into_iter().map(|intervention| Event::Intervened { intervention }));
+        events.extend(pause);
+        events
+    }
+
+    /// The part an agent plays in a round, if it plays one.
+    pub fn role_of(&self, agent: &AgentId, round: u32) -> Option<PanelRole> {
+        let before = round.checked_sub(1);
+        let given = before.and_then(|before| {
+            let mut done = self.steering.interventions_after(before);
+            done.find_map(|done| done.role.filter(|_| done.targets.contains(agent)))
+        });
+        given.or_else(|| {
+            let (panel, protocol) = (self.panel(), &self.spec().protocol);
+            let all = most_rounds(self).saturating_add(1);
+            roles::assign(&panel, round, all, protocol.roles).get(agent).copied()
+        })
+    }
+}
+
+/// The record that makes a debate wait.
+fn pause_for(state: &State, reason: &str, severity: f64) -> Event {
+    let wait = state.spec().protocol.breakpoints.timeout_seconds;
+    let wait = wait.and_then(|seconds| SignedDuration::try_from_secs_f64(seconds).ok());
+    let until = wait.and_then(|wait| state.last.checked_add(wait).ok());
+    let number = u32::try_from(state.steering.breakpoints.len()).unwrap_or(u32::MAX);
+    let breakpoint = Breakpoint {
+        number: number.saturating_add(1),
+        round: state.round(),
+        reason: reason.to_owned(),
+        severity,
+        until,
+    };
+    Event::Paused { reason: reason.to_owned(), breakpoint: Some(breakpoint) }
+}
+
+/// The pause that the stop rule `human` asks for after every round.
+pub(super) fn asks_person(state: &State) -> Option<Event> {
+    let round = state.round();
+    let asked = state.steering.breakpoints.iter().any(|asked| asked.round == round);
+    if asked || !mentions(state, |rule| *rule == Stop::Human) {
+        return None;
+    }
+    let reason = format!("Round {round} is done. Continue, or abort to count the votes?");
+    Some(pause_for(state, &reason, 0.0))
+}
+
+/// Who is asked whether it is done, where the stop rule wants to know.
+pub(super) fn asks_judge(state: &State) -> Option<AgentId> {
+    let protocol = &state.spec().protocol;
+    let judge = protocol.moderator.as_ref().or(protocol.judges.first())?;
+    let round = state.round();
+    let said = state.steering.said_done.iter().any(|(_, at, _)| *at == round);
+    (!said && mentions(state, |rule| *rule == Stop::Judge)).then(|| judge.clone())
+}
+
+/// Who objects before the next round, where the protocol wants objections: whoever plays the devil's
+/// advocate, or another one each time.
+pub(super) fn critic(state: &State) -> Option<AgentId> {
+    let round = state.round();
+    if !state.spec().protocol.critique || state.steering.critique(round).is_some() {
+        return None;
+    }
+    let panel = state.panel();
+    let plays = |agent: &&AgentId| state.role_of(agent, round) == Some(PanelRole::DevilsAdvocate);
+    let turn = round as usize % panel.len().max(1);
+    panel.iter().find(plays).or_else(|| panel.get(turn)).cloned()
+}
+
+/// True when what was done after the latest round would come to nothing if the debate ended with it:
+/// a challenge that nobody hears, objections that nobody answers.
+pub(super) fn holds(state: &State) -> bool {
+    let round = state.round();
+    let heard = |done: &Intervention| done.kind != InterventionKind::Breakpoint;
+    let unheard = state.steering.interventions_after(round).any(heard);
+    let noted = state.steering.notes(round).next().is_some();
+    let objected = state.spec().protocol.critique && round == 0;
+    unheard || noted || objected
+}
+
+/// Why a breakpoint cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// The debate waits for nobody.
+    #[error("the debate does not wait for anybody{}", last(.0.as_ref()))]
+    NotWaiting(Option<Answered>),
+    /// It waits at another breakpoint.
+    #[error("the debate waits at breakpoint {waits}, not {asked}")]
+    Other {
+        /// Where it waits.
+        waits: u32,
+        /// Which was to be answered.
+        asked: u32,
+    },
+    /// Nobody answered in time, and what is done then was done.
+    #[error("breakpoint {number} timed out at {at} and was answered with `{with}`")]
+    TimedOut {
+        /// Which.
+        number: u32,
+        /// When.
+        at: Timestamp,
+        /// With what.
+        with: BreakpointAnswer,
+    },
+    /// Words are missing.
+    #[error("to {0}, say with which words")]
+    NoWords(BreakpointAnswer),
+}
+
+fn last(answered: Option<&Answered>) -> String {
+    let Some(answered) = answered else { return String::new() };
+    let by = if answered.timed_out { "by its time-out" } else { "already" };
+    format!(": its last breakpoint was answered {by} with `{}`", answered.answer)
+}
+
+/// The record of a breakpoint's time-out, if nobody has answered by now.
+pub(super) fn timed_out(state: &State, now: Timestamp) -> Option<Event> {
+    state.paused.as_ref()?;
+    let until = state.steering.breakpoints.last()?.until?;
+    let answer = state.spec().protocol.breakpoints.on_timeout;
+    (now >= until).then_some(Event::Resumed { answer, note: None, timed_out: true })
+}
+
+/// The record of a person's answer, or why it cannot be one.
+pub(super) fn answered(
+    state: &State,
+    asked: Option<u32>,
+    answer: BreakpointAnswer,
+    note: Option<&str>,
+    now: Timestamp,
+) -> Result<Event, AnswerError> {
+    let answers = &state.steering.answers;
+    let open = state.steering.breakpoints.last().filter(|_| state.paused.is_some());
+    let Some(open) = open else {
+        return Err(AnswerError::NotWaiting(answers.last().cloned()));
+    };
+    if let Some(asked) = asked.filter(|asked| *asked != open.number) {
+        return Err(AnswerError::Other { waits: open.number, asked });
+    }
+    if timed_out(state, now).is_some() {
+        let (number, with) = (open.number, state.spec().protocol.breakpoints.on_timeout);
+        return Err(AnswerError::TimedOut { number, at: open.until.unwrap_or(now), with });
+    }
+    let note = note.map(str::trim).filter(|note| !note.is_empty());
+    let needs_words = matches!(answer, BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence);
+    if needs_words && note.is_none() {
+        return Err(AnswerError::NoWords(answer));
+    }
+    let note = note.map(|note| note.chars().take(limits::FRAGMENT_CHARS).collect());
+    Ok(Event::Resumed { answer, note, timed_out: false })
+}
+
+/// The calls that a pass between rounds needs, if it is still to be made.
+pub(super) fn due_call(state: &State, who: Option<AgentId>, purpose: Purpose) -> Option<Call> {
+    let (agent, round) = (who?, state.round());
+    (!state.gave_up(round, &agent, purpose)).then(|| state.call_for(round, &agent, purpose))
+}
+
+/// The parts of a stop rule that are limits rather than signs of agreement: these end a debate even
+/// when something still wants to be heard.
+pub(super) fn limits_of(rule: &Stop) -> Option<Stop> {
+    match rule {
+        Stop::Any(parts) => {
+            let hard: Vec<Stop> = parts.iter().filter_map(limits_of).collect();
+            (!hard.is_empty()).then_some(Stop::Any(hard))
+        }
+        Stop::All(parts) => {
+            let hard: Option<Vec<Stop>> = parts.iter().map(limits_of).collect();
+            hard.map(Stop::All)
+        }
+        Stop::Unanimity
+        | Stop::NoChange
+        | Stop::Stable(_)
+        | Stop::Convergence(_)
+        | Stop::Repetition(_) => None,
+        limit => Some(limit.clone()),
+    }
+}

@@ -6,7 +6,8 @@
 //! All rulings together give a [`consensus`] and [adjusted](adjust) reports, whose texts stay as
 //! they were.
 //!
-//! How a debate is run and decided stands in [`debate`] and [`voting`].
+//! How a debate is run and decided stands in [`debate`] and [`voting`]; what is done about a panel
+//! that agrees with nothing behind it in [`trickster`], and which parts agents play in [`roles`].
 //!
 //! Everything said was provided: a value, a citation or a number in a ruling is one of the sides'.
 //!
@@ -24,7 +25,9 @@ pub mod debate;
 mod numbers;
 mod outcome;
 mod phrases;
+pub mod roles;
 mod side;
+pub mod trickster;
 pub mod voting;
 mod words;
 

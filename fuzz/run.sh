@@ -16,7 +16,7 @@ flags="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing"
 CARGO_TARGET_DIR=$target_dir RUSTFLAGS=$flags cargo build --quiet --release --locked \
-    --manifest-path "$here/Cargo.toml" --target "$host" --bins || exit 2
+    --manifest-path "$here/Cargo.toml" --target "$host" --features "${FUZZ_FEATURES:-}" --bins || exit 2
 
 targets=${*:-$(for file in "$here"/targets/*.rs; do basename "$file" .rs; done)}
 mkdir -p "$here/artifacts"

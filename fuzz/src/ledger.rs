@@ -40,7 +40,8 @@ pub fn positions_file(bytes: &[u8]) {
         // Parquet keeps microseconds.
         position.at = jiff_micros(position.at);
     }
-    for format in [PositionFormat::Jsonl, PositionFormat::Csv, PositionFormat::Parquet] {
+    let with_parquet = cfg!(feature = "parquet").then_some(PositionFormat::Parquet);
+    for format in [PositionFormat::Jsonl, PositionFormat::Csv].into_iter().chain(with_parquet) {
         let mut written = Vec::new();
         let mut writer = PositionWriter::new(format, &mut written).expect("memory");
         for position in &positions {

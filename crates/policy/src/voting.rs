@@ -36,6 +36,7 @@ mod redecide;
 mod rule;
 mod rule_text;
 mod rules;
+mod share_text;
 mod tie;
 
 pub use answer::Answer;
@@ -48,4 +49,4 @@ pub use tie::{TieBreak, TieBreakError};
 
 pub(crate) use answer::plain;
 pub(crate) use count::real;
-pub(crate) use rule_text::share;
+pub(crate) use share_text::share;

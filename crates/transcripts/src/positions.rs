@@ -22,6 +22,7 @@
 mod csv;
 mod fields;
 mod jsonl;
+#[cfg_attr(not(feature = "parquet"), path = "positions/without_parquet.rs")]
 mod parquet;
 mod write;
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use rebuttal_text::nearest;
 
 use super::rule::{Rule, WeightBy};
+use super::share_text::{share, shown};
 use crate::words::either;
 
 /// Why a text is no rule.
@@ -116,21 +117,6 @@ const WEIGHTS: [(&str, WeightBy); 3] = [
 
 /// How deep rules may stand in rules.
 const DEEPEST: usize = 4;
-
-/// A share: `0.66`, `66%` or `2/3`.
-pub(crate) fn share(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    if let Some(percent) = text.strip_suffix('%') {
-        return number(percent).map(|percent| percent / 100.0);
-    }
-    match text.split_once('/') {
-        Some((part, whole)) => {
-            Some(number(part)? / number(whole)?).filter(|share| share.is_finite())
-        }
-        None => number(text),
-    }
-}
 
 /// A rule's name as written in the record.
 fn name(written: &str) -> Result<&'static str, RuleError> {
@@ -308,9 +294,9 @@ impl fmt::Display for Rule {
         match self {
             Self::Plurality => f.write_str("plurality"),
             Self::Majority => f.write_str("majority"),
-            Self::Supermajority { share } => write!(f, "supermajority:{share}"),
+            Self::Supermajority { share } => write!(f, "supermajority:{}", shown(*share)),
             Self::Unanimity => f.write_str("unanimity"),
-            Self::Quorum { share, rule } => write!(f, "quorum:{share}:{rule}"),
+            Self::Quorum { share, rule } => write!(f, "quorum:{}:{rule}", shown(*share)),
             Self::Approval => f.write_str("approval"),
             Self::Borda => f.write_str("borda"),
             Self::InstantRunoff => f.write_str("instant-runoff"),
@@ -322,12 +308,12 @@ impl fmt::Display for Rule {
                 let name =
                     WEIGHTS.iter().find(|(_, weight)| weight == by).map_or("", |(name, _)| name);
                 write!(f, "weighted:{name}")?;
-                share.map_or(Ok(()), |share| write!(f, ":{share}"))
+                share.map_or(Ok(()), |share| write!(f, ":{}", shown(share)))
             }
             Self::LinearPool => f.write_str("linear-pool"),
             Self::LogPool => f.write_str("log-pool"),
             Self::Median => f.write_str("median"),
-            Self::TrimmedMean { cut } => write!(f, "trimmed-mean:{cut}"),
+            Self::TrimmedMean { cut } => write!(f, "trimmed-mean:{}", shown(*cut)),
             Self::Judge => f.write_str("judge"),
             Self::JudgePanel => f.write_str("judge-panel"),
             Self::Veto { rule } => write!(f, "veto:{rule}"),
@@ -352,6 +338,7 @@ mod tests {
             assert_eq!(serde_json::from_str::<Rule>(&json).unwrap(), rule);
         }
         assert_eq!("supermajority:2/3".parse(), Ok(Rule::Supermajority { share: 2.0 / 3.0 }));
+        assert_eq!(Rule::Supermajority { share: 2.0 / 3.0 }.to_string(), "supermajority:2/3");
         assert_eq!("supermajority: 66%".parse(), Ok(Rule::Supermajority { share: 0.66 }));
         assert_eq!("Ranked_Pairs".parse(), Ok(Rule::RankedPairs));
         let inner = Box::new(Rule::Supermajority { share: 0.75 });

@@ -1,5 +1,7 @@
 //! Positions as Apache Parquet, read batch by batch.
 
+mod write;
+
 use std::borrow::Cow;
 use std::io;
 
@@ -18,6 +20,8 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::file::reader::ChunkReader;
 use rebuttal_model::ProblemKind;
+
+pub(super) use write::Batches;
 
 use super::fields::{FIELDS, Field, Row};
 use super::{Cx, Source};

@@ -5,6 +5,7 @@ mod db;
 mod debate;
 pub(crate) mod ledger;
 mod reconcile;
+mod trickster;
 
 use std::path::PathBuf;
 
@@ -24,6 +25,9 @@ use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
 };
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
+pub(crate) use trickster::{
+    AnswerArgs, BreakpointsArgs, BreakpointsCommand, QualityArgs, QualityFormat,
+};
 
 /// Shown below `rebuttal --help`.
 const EXAMPLES: &str = "\
@@ -73,6 +77,10 @@ pub(crate) enum Command {
     Show(StoredArgs),
     /// Go on with a debate that was cut off
     Resume(StoredArgs),
+    /// Show which debates wait for a person, and answer them
+    Breakpoints(BreakpointsArgs),
+    /// Show how well debates were supported, and who had to be challenged
+    Quality(QualityArgs),
     /// Run a stored debate again without asking anybody
     Replay(StoredArgs),
     /// Branch a stored debate at a round, under another protocol

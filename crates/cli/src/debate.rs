@@ -1,5 +1,6 @@
 //! `rebuttal debate` and the commands on stored debates.
 
+mod breakpoints;
 mod decision;
 mod export;
 mod html;
@@ -7,13 +8,18 @@ mod live;
 mod markdown;
 mod panel;
 mod plan;
+mod quality;
 mod receipt;
 mod stored;
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
-use rebuttal::engine::debate::{Ended, RunError, Runner, Seen, State};
-use rebuttal::model::{DebateId, Event, Record, StreamId, Transcript};
+use rebuttal::engine::debate::{Ended, RunError, Runner, Seat, Seen, State};
+use rebuttal::model::{AgentId, DebateId, Event, Record, StreamId, Transcript};
+use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
+use tokio::runtime::Runtime;
 
 use crate::args::{DbArgs, DebateArgs, DebateFormat, MethodArg};
 use crate::config::Config;
@@ -25,7 +31,9 @@ use crate::terminal::one_line;
 use live::{Live, Shown};
 use plan::DebatePlan;
 
+pub(crate) use breakpoints::run as breakpoints;
 pub(crate) use export::run as export;
+pub(crate) use quality::run as quality;
 pub(crate) use receipt::run as receipt;
 pub(crate) use stored::{debates, fork, redecide, replay, resume, show, verify};
 
@@ -45,14 +53,33 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let first = Event::DebateStarted { spec: Box::new(spec) };
     let seats = plan.arena.seats();
     let mut live = Live::new(args.format, plan.note.clone(), out);
-    let ended = live.follow(out, |tell| {
-        let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
-        let clock = store::now;
-        let runner = Runner::new(&store, &seats, &clock, &watch);
-        runtime.block_on(runner.run(&stream, Some(first)))
-    })?;
+    let ended = drive((&runtime, &store, &stream), &seats, Some(first), &mut live, out)?;
     let records = runtime.block_on(stored::records(&store, &stream))?;
     finish(ended, &stream, &records, args.format, (&args.db, config), out)
+}
+
+/// Runs a debate to its end, asking whoever sits at the terminal at its breakpoints.
+fn drive(
+    (runtime, store, stream): (&Runtime, &Store, &StreamId),
+    seats: &BTreeMap<AgentId, Seat>,
+    mut first: Option<Event>,
+    live: &mut Live,
+    out: &mut Output,
+) -> Result<Result<Ended, RunError>> {
+    loop {
+        let ended = live.follow(out, |tell| {
+            let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
+            let clock = store::now;
+            let runner = Runner::new(store, seats, &clock, &watch);
+            runtime.block_on(runner.run(stream, first.take()))
+        })?;
+        let Ok(Ended::Waiting(_)) = &ended else { return Ok(ended) };
+        let state = State::fold(&runtime.block_on(stored::records(store, stream))?)?;
+        let Some((answer, note)) = breakpoints::ask(&state, out)? else { return Ok(ended) };
+        let (clock, watch) = (store::now, |_: Seen<'_>| ());
+        let runner = Runner::new(store, seats, &clock, &watch);
+        runtime.block_on(runner.answer(stream, None, answer, note.as_deref()))?;
+    }
 }
 
 /// A debate of the local panel that comes with the program.
@@ -116,7 +143,11 @@ fn finish(
             Ok(status)
         }
         Ok(Ended::Waiting(reason)) => {
-            out.note(format_args!("the debate waits: {reason}; rebuttal resume {id} goes on"))?;
+            out.note(format_args!(
+                "the debate waits: {}; answer by `rebuttal breakpoints answer {id} \
+                 continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",
+                one_line(&reason)
+            ))?;
             Ok(Status::Findings)
         }
         Err(error) => Err(error).with_context(|| {

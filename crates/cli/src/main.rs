@@ -64,6 +64,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Debate(args) => debate::run(args, &config()?, out),
         Command::Debates(args) => debate::debates(args, out),
         Command::Show(args) => debate::show(args, out),
+        Command::Breakpoints(args) => debate::breakpoints(args, out),
+        Command::Quality(args) => debate::quality(args, out),
         Command::Resume(args) => debate::resume(args, &config()?, out),
         Command::Replay(args) => debate::replay(args, out),
         Command::Fork(args) => debate::fork(args, &config()?, out),

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{
-    Changes, Journal, Runner, Seen, State, check_protocol, fork as branch, replay as run_again,
+    Changes, Journal, State, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{DebateId, Hash, Record, StreamId};
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
@@ -122,6 +122,17 @@ pub(crate) fn debates(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     Ok(Status::Clean)
 }
 
+/// Every stored debate, in no order. A stream that does not make a debate is passed over.
+pub(super) fn all(runtime: &tokio::runtime::Runtime, store: &Store) -> Result<Vec<State>> {
+    let mut states = Vec::new();
+    for (stream, _) in runtime.block_on(store.streams())? {
+        if stream.as_str().starts_with(DEBATE) {
+            states.extend(State::fold(&runtime.block_on(records(store, &stream))?));
+        }
+    }
+    Ok(states)
+}
+
 /// The stream that a user means by an id, the beginning of one, or `last`.
 pub(super) fn find(
     runtime: &tokio::runtime::Runtime,
@@ -211,11 +222,7 @@ fn go_on(
     let seats = panel::again(state.spec(), config, out)?;
     let mut live = Live::new(args.format, None, out);
     live.catch_up(records);
-    let ended = live.follow(out, |tell| {
-        let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
-        let clock = store::now;
-        runtime.block_on(Runner::new(store, &seats, &clock, &watch).run(stream, None))
-    })?;
+    let ended = super::drive((runtime, store, stream), &seats, None, &mut live, out)?;
     let records = runtime.block_on(self::records(store, stream))?;
     finish(ended, stream, &records, args.format, (&args.db, config), out)
 }

@@ -120,7 +120,6 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         human: said(state.steering.aborted(state.round())),
         spent: state.spent,
         budget: budget(state),
-        ..Progress::default()
     };
     if steering::holds(state) && !state.steering.aborted(state.round()) {
         return steering::limits_of(&rule)?.reason(&progress);

@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use super::shim::roles;
 use rebuttal_llm::{Message, Request, Wanted};
 use rebuttal_model::{
     AgentId, BreakpointAnswer, Call, Detail, Intervention, InterventionKind, Purpose, Sees, Turn,
 };
+use rebuttal_policy::roles;
 use rebuttal_policy::voting::Options;
 use serde_json::Value;
 
@@ -114,7 +114,7 @@ fn task(options: &Options, rebuts: bool, objected: bool, round: u32) -> String {
 fn with_form(state: &State, call: &Call, text: String, name: &str, schema: Value) -> Request {
     let member = state.spec().panel.iter().find(|member| member.agent == call.agent);
     let persona = member.map_or("", |member| member.persona.trim());
-    let role = state.role_of(&call.agent, call.round).map(roles::prompt);
+    let role = state.role_of(&call.agent, call.round).map(|role| roles::prompt(role, ""));
     let parts = [persona, role.as_deref().unwrap_or_default(), HOUSE_RULES];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let system = parts.join("\n\n");

@@ -1,38 +1,17 @@
-//! Stand-ins until the parts land.
-#![allow(dead_code, missing_docs)]
-use rebuttal_model::*;
+//! Stands in for the look at the panel until it lands.
+
+use rebuttal_model::{AgentId, RoundAnalysis, TricksterConfig, TurnId};
 use rebuttal_semantics::Embedder;
-use std::collections::BTreeMap;
-pub(super) struct Context<'c> {
-    pub round: u32,
-    pub rounds_left: u32,
-    pub panel: &'c [AgentId],
-    pub name: &'c dyn Fn(&AgentId) -> String,
-}
-pub(super) fn choose(
-    _: &TricksterConfig,
-    _: &RoundAnalysis,
-    _: &[Intervention],
-    _: &Context<'_>,
-) -> Vec<Intervention> {
-    Vec::new()
-}
-pub(super) mod roles {
-    use super::*;
-    pub(crate) fn assign(_: &[AgentId], _: u32, _: u32, _: bool) -> BTreeMap<AgentId, PanelRole> {
-        BTreeMap::new()
-    }
-    pub(crate) fn prompt(_: PanelRole) -> String {
-        String::new()
-    }
-}
+
+#[expect(dead_code, reason = "what the look at the panel will need")]
 pub(super) struct Said<'s> {
-    pub agent: &'s AgentId,
-    pub turn: TurnId,
-    pub round: u32,
-    pub text: &'s str,
-    pub answer: Option<&'s str>,
+    pub(super) agent: &'s AgentId,
+    pub(super) turn: TurnId,
+    pub(super) round: u32,
+    pub(super) text: &'s str,
+    pub(super) answer: Option<&'s str>,
 }
+
 pub(super) fn analyze_round(
     round: u32,
     _: &[Said<'_>],

@@ -179,10 +179,11 @@ impl State {
             | Event::ReplyRefused { .. } => self.call(&record.event),
             Event::Critiqued { agent, round, .. } => self.used(*round, agent, Purpose::Critique),
             Event::SaidDone { judge, round, .. } => self.used(*round, judge, Purpose::Done),
-            // Between the rounds; taken in above.
-            Event::Intervened { .. } | Event::RoundAnalyzed { .. } => {}
-            // What other parts of the system write does not change a debate's course.
-            Event::PositionsTaken { .. }
+            // What happens between the rounds is taken in above; what other parts of the system write
+            // does not change a debate's course.
+            Event::Intervened { .. }
+            | Event::RoundAnalyzed { .. }
+            | Event::PositionsTaken { .. }
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
             | Event::DebateScored { .. }
@@ -272,6 +273,11 @@ impl State {
 
     pub(crate) fn fragments(&self) -> &Fragments {
         &self.fragments
+    }
+
+    /// When its first record was written.
+    pub fn began(&self) -> Timestamp {
+        self.began
     }
 
     /// The number of the latest round.

@@ -1,14 +1,14 @@
 //! What happens to a debate between its rounds: the panel is looked at, hollow agreement is challenged,
 //! a devil's advocate objects, a person is asked.
 
-use super::shim::roles;
-use super::shim::{Context, choose};
 use jiff::{SignedDuration, Timestamp};
 use rebuttal_model::{
     AgentId, Breakpoint, BreakpointAnswer, Call, Event, Intervention, InterventionKind, PanelRole,
     Purpose, RoundAnalysis, limits,
 };
 use rebuttal_policy::debate::Stop;
+use rebuttal_policy::roles;
+use rebuttal_policy::trickster::{Context, choose};
 
 use super::state::State;
 
@@ -149,11 +149,14 @@ impl State {
         if protocol.enable_trickster {
             let panel = self.panel();
             let name = |agent: &AgentId| self.name_of(agent);
+            let next = self.round().saturating_add(1);
+            let sums_up =
+                |agent: &&AgentId| self.role_of(agent, next) == Some(PanelRole::Synthesizer);
+            let left = most_rounds(self).saturating_sub(self.round());
             let context = Context {
-                round: self.round(),
-                rounds_left: most_rounds(self).saturating_sub(self.round()),
-                panel: &panel,
+                synthesizer: panel.iter().find(sums_up),
                 name: &name,
+                ..Context::new(self.round(), left, &panel)
             };
             let past = &self.steering.interventions;
             chosen = choose(&protocol.trickster, &analysis, past, &context);

@@ -8,3 +8,4 @@ mod panel;
 mod restart;
 #[cfg(test)]
 mod simulation;
+mod steering;

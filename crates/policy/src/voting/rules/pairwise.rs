@@ -132,7 +132,9 @@ pub(super) fn ranked_pairs(count: &Count) -> Tally {
     for same in wins.chunk_by(|one, two| one.0 == two.0) {
         // A win that runs in a circle, with its likes or with what is locked, is left out.
         let mut all = above.clone();
-        same.iter().for_each(|(_, one, two)| lock(&mut all, *one, *two));
+        for (_, one, two) in same {
+            lock(&mut all, *one, *two);
+        }
         for (_, one, two) in same.iter().filter(|(_, one, two)| !all.get(*two, *one)) {
             lock(&mut above, *one, *two);
         }

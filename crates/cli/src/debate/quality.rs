@@ -1,0 +1,151 @@
+//! `rebuttal quality`: how well debates were supported, whether challenges helped, and who needed them.
+
+mod page;
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use anyhow::Result;
+use rebuttal::engine::debate::State;
+use rebuttal::model::{AgentId, InterventionKind};
+use rebuttal::policy::trickster::{
+    Flagged, InterventionStats, QualityTrend, flagged_agents, quality_trend, stats,
+};
+use serde::Serialize;
+
+use super::stored;
+use crate::args::{QualityArgs, QualityFormat};
+use crate::output::{Output, Status};
+use crate::report::JsonText;
+use crate::store;
+use crate::terminal::one_line;
+
+/// Quality over many debates.
+#[derive(Debug, Serialize)]
+struct Quality {
+    /// The oldest first.
+    debates: Vec<Debate>,
+    trend: QualityTrend,
+    flagged: Vec<Flagged>,
+    /// Each agent's mean evidence quality, over all its judged turns.
+    agents: BTreeMap<AgentId, f64>,
+    /// How often each kind of intervention was made.
+    interventions: BTreeMap<&'static str, usize>,
+}
+
+/// One debate of them.
+#[derive(Debug, Serialize)]
+struct Debate {
+    id: String,
+    question: String,
+    #[serde(flatten)]
+    stats: InterventionStats,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &QualityArgs, out: &mut Output) -> Result<Status> {
+    let (runtime, store) = store::open(&args.db)?;
+    let mut states = stored::all(&runtime, &store)?;
+    states.retain(|state| !state.steering.analyses.is_empty());
+    states.sort_by_key(State::began);
+    states.drain(..states.len().saturating_sub(args.limit));
+    let quality = Quality::of(&states);
+    crate::output::to_file(out, args.output.as_deref())?;
+    match args.format {
+        QualityFormat::Json => JsonText::line(out, &quality)?,
+        QualityFormat::Html => write!(out, "{}", page::page(&quality).into_string())?,
+        QualityFormat::Text => text(&quality, out)?,
+    }
+    if states.is_empty() {
+        out.note("no debate was looked at yet; rebuttal debate \"…\" runs one")?;
+    }
+    Ok(Status::Clean)
+}
+
+impl Quality {
+    fn of(states: &[State]) -> Self {
+        let debates: Vec<Debate> = states
+            .iter()
+            .map(|state| Debate {
+                id: state.spec().id.to_string(),
+                question: state.spec().question.clone(),
+                stats: stats(&state.steering.analyses, &state.steering.interventions),
+            })
+            .collect();
+        let all = || debates.iter().map(|debate| &debate.stats);
+        let mut interventions = BTreeMap::new();
+        for done in all().flat_map(|stats| &stats.interventions) {
+            *interventions.entry(kind_words(done.kind)).or_insert(0) += 1;
+        }
+        let (trend, flagged) = (quality_trend(all()), flagged_agents(all()));
+        Self { trend, flagged, agents: means(states), interventions, debates }
+    }
+}
+
+/// Each agent's mean evidence quality.
+fn means(states: &[State]) -> BTreeMap<AgentId, f64> {
+    let mut sums: BTreeMap<AgentId, (f64, u32)> = BTreeMap::new();
+    for analysis in states.iter().flat_map(|state| &state.steering.analyses) {
+        for (agent, quality) in &analysis.quality {
+            let (sum, count) = sums.entry(agent.clone()).or_default();
+            (*sum, *count) = (*sum + quality.overall, *count + 1);
+        }
+    }
+    sums.into_iter().map(|(agent, (sum, count))| (agent, sum / f64::from(count))).collect()
+}
+
+/// What an intervention is called.
+pub(super) fn kind_words(kind: InterventionKind) -> &'static str {
+    match kind {
+        InterventionKind::Challenge => "challenge",
+        InterventionKind::Role => "role",
+        InterventionKind::ExtraRound => "extra round",
+        InterventionKind::Breakpoint => "breakpoint",
+        InterventionKind::EvidenceGap => "evidence gap",
+        InterventionKind::EchoChamber => "echo chamber",
+        InterventionKind::Novelty => "novelty",
+    }
+}
+
+fn text(quality: &Quality, out: &mut Output) -> Result<()> {
+    let paint = out.paint();
+    if quality.debates.is_empty() {
+        return Ok(());
+    }
+    let head =
+        format!("{:<16} {:>8} {:>8} {:>7} {:>6}", "debate", "first", "last", "hollow", "acted");
+    writeln!(out, "{}  question", paint.bold(head))?;
+    for debate in &quality.debates {
+        let rounds = &debate.stats.avg_quality_per_round;
+        let (first, last) = (rounds.values().next(), rounds.values().next_back());
+        let figure =
+            |value: Option<&f64>| value.map_or("–".to_owned(), |value| format!("{value:.2}"));
+        let question: String = one_line(&debate.question).chars().take(40).collect();
+        writeln!(
+            out,
+            "{:<16} {:>8} {:>8} {:>7} {:>6}  {question}",
+            debate.id,
+            figure(first),
+            figure(last),
+            debate.stats.hollow_alerts_detected,
+            debate.stats.total_interventions,
+        )?;
+    }
+    if let Some(gain) = quality.trend.gain {
+        writeln!(out, "\nFrom the first to the last round evidence quality moves by {gain:+.2}.")?;
+    }
+    if let Some(slope) = quality.trend.slope {
+        writeln!(out, "From one debate to the next it moves by {slope:+.3}.")?;
+    }
+    writeln!(out, "\n{}", paint.bold("agents, by evidence quality"))?;
+    let mut agents: Vec<(&AgentId, &f64)> = quality.agents.iter().collect();
+    agents.sort_by(|one, two| one.1.total_cmp(two.1));
+    for (agent, mean) in agents {
+        let flagged = quality.flagged.iter().find(|flagged| flagged.agent == *agent);
+        let words = flagged.map_or(String::new(), |flagged| {
+            format!("challenged {} times in {} debates", flagged.interventions, flagged.debates)
+        });
+        writeln!(out, "  {:<20.20} {mean:>5.2}  {}", one_line(agent.as_str()), paint.dim(words))?;
+    }
+    Ok(())
+}

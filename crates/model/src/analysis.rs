@@ -40,6 +40,13 @@ pub struct HollowAlert {
     pub reason: String,
 }
 
+impl HollowAlert {
+    /// `(1 − average quality) · similarity · (1 + variance)`, before it is cut to 1.
+    pub fn raw_severity_of(avg_quality: f64, similarity: f64, quality_variance: f64) -> f64 {
+        (1.0 - avg_quality) * similarity * (1.0 + quality_variance)
+    }
+}
+
 /// A claim that several agents make and nobody supports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceGap {

@@ -45,7 +45,8 @@ pub struct TricksterConfig {
     pub novelty_threshold: f64,
     /// The severity from which a person is asked.
     pub breakpoint_severity: f64,
-    /// Rounds that must pass between interventions.
+    /// Rounds from one that was acted on to the next that may be: with 1 every round, with 3 every
+    /// third.
     pub intervention_cooldown_rounds: u32,
     /// May challenge.
     pub enable_challenge_prompts: bool,

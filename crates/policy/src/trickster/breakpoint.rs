@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn dangers_are_those_that_are_meant() {
         for text in [
-            "This is a dangerous approach",
+            "Running both reactors at once would be dangerous",
             "Mixing the two is toxic, and it is cheap.",
             "I do not like it: the wiring is unsafe.",
             "DANGEROUS.",
@@ -179,7 +179,7 @@ mod tests {
             assert!(is_safety_concern(text), "{text}");
         }
         for text in [
-            "This approach is not harmful and not dangerous at all.",
+            "The coating is not toxic and by no means hazardous.",
             "It is neither toxic nor unsafe.",
             "Is it dangerous?",
             "It is safe.",

@@ -250,9 +250,10 @@ impl Round<'_> {
         self.agrees().then(new)
     }
 
-    /// The novelty challenge, for agents that bring neither anything new nor evidence.
+    /// The novelty challenge, for agents that bring neither anything new nor evidence. Who holds on
+    /// to its side of a disagreement need not find a new one.
     fn novelty(&self) -> Option<Intervention> {
-        if self.ctx.round == 0 {
+        if self.ctx.round == 0 || (self.analysis.convergence.is_some() && !self.agrees()) {
             return None;
         }
         let stale = stale(self.config, self.analysis);

@@ -179,7 +179,10 @@ mod tests {
             assert!(is_safety_concern(text), "{text}");
         }
         for text in [
-            "The coating is not toxic and by no means hazardous.",
+            "The coating is not toxic and not in the least hazardous.",
+            "There is nothing dangerous about the coating.",
+            "Nobody has shown that the coating is harmful.",
+            "Without the coating it is not unsafe.",
             "It is neither toxic nor unsafe.",
             "Is it dangerous?",
             "It is safe.",

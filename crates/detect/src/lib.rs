@@ -5,12 +5,14 @@
 
 mod audit;
 pub mod beliefs;
+pub mod evidence;
 pub mod flips;
 pub mod heads;
 mod injection;
 pub mod leaning;
 pub mod measure;
 pub mod pair;
+pub mod panel;
 mod positions;
 mod reader;
 pub mod reports;

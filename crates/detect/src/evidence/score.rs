@@ -1,0 +1,173 @@
+//! From counted sentences to the four figures.
+
+use rebuttal_model::{Quality, QualityWeights};
+
+use super::statement::{Statement, StatementKind, link};
+
+/// A source supports a vague claim this much less: there is nothing in it to look up.
+const VAGUE_CLAIM: f32 = 0.4;
+/// What a figure gets from a source earlier in its paragraph.
+const CONTINUED: f32 = 0.8;
+/// What a conclusion gets from a premise that has a source.
+const CONCLUDED: f32 = 0.7;
+/// What a claim gets from the sentence beside it that is about the same and has a source.
+const BESIDE: f32 = 0.5;
+/// So many kinds of evidence are all that is asked for.
+const KINDS: f32 = 3.0;
+/// A link for every so many claims is all that is asked for.
+const CLAIMS_A_LINK: f32 = 2.0;
+/// The more of it, the more evidence it takes to move specificity away from one half.
+const DOUBT: f32 = 0.25;
+/// More particulars in one sentence add nothing.
+const MOST_PARTICULARS: f32 = 3.0;
+
+/// How far the claim at `at` is supported, 0 to 1.
+pub(super) fn support(statements: &[Statement], at: usize) -> f32 {
+    let Some(own) = statements.get(at) else { return 0.0 };
+    let mut best = direct(own);
+    if best == 0.0 {
+        best = from_others(statements, at, own);
+    }
+    if is_vague(own) { best * VAGUE_CLAIM } else { best }
+}
+
+/// Nothing in it could be checked.
+fn is_vague(own: &Statement) -> bool {
+    own.particulars == 0.0 && (own.vague > 0 || own.content < 3)
+}
+
+fn direct(own: &Statement) -> f32 {
+    own.source.max(if own.quotation { 0.6 } else { 0.0 })
+}
+
+fn from_others(statements: &[Statement], at: usize, own: &Statement) -> f32 {
+    let before = at.checked_sub(1).and_then(|at| statements.get(at));
+    let before = before.filter(|before| before.paragraph == own.paragraph);
+    let after = statements.get(at + 1).filter(|after| after.paragraph == own.paragraph);
+    let mut best: f32 = 0.0;
+    // A note of its own after the full stop: "… is faster. [1]"
+    if let Some(after) =
+        after.filter(|after| after.kind == StatementKind::Nothing && after.content < 2)
+    {
+        best = best.max(after.source);
+    }
+    if own.data > 0 {
+        let earlier = statements.get(..at).unwrap_or_default().iter().rev();
+        let paragraph = earlier.take_while(|other| other.paragraph == own.paragraph);
+        let source = paragraph.map(direct).fold(0.0, f32::max);
+        best = best.max(source * CONTINUED);
+    }
+    if own.concludes
+        && let Some(before) = before
+    {
+        best = best.max(direct(before) * CONCLUDED);
+    }
+    for beside in [before, after].into_iter().flatten() {
+        let shared = (own.stems & beside.stems).count_ones() >= 2;
+        if shared || beside.back || own.back || beside.example {
+            best = best.max(direct(beside) * BESIDE);
+        }
+    }
+    best
+}
+
+/// The four figures and their mean.
+pub(super) fn quality(statements: &[Statement], weights: &QualityWeights) -> Quality {
+    let mut sums = Sums::default();
+    for (at, own) in statements.iter().enumerate() {
+        if own.kind == StatementKind::Nothing {
+            continue;
+        }
+        sums.add(statements, at, own);
+    }
+    sums.quality(weights)
+}
+
+#[derive(Default)]
+struct Sums {
+    claims: f32,
+    advice: f32,
+    support: f32,
+    specific: f32,
+    stated: f32,
+    links: f32,
+    kinds: u8,
+}
+
+impl Sums {
+    fn add(&mut self, statements: &[Statement], at: usize, own: &Statement) {
+        self.stated += 1.0;
+        let support = support(statements, at);
+        if own.kind == StatementKind::Advice && own.source == 0.0 {
+            self.advice += 1.0;
+        } else {
+            self.claims += 1.0;
+            self.support += support;
+        }
+        let particulars = own.particulars.min(MOST_PARTICULARS);
+        let vague = f32::from(own.vague);
+        self.specific += (particulars + DOUBT) / (particulars + vague + 2.0 * DOUBT);
+        self.links += own.links.min(2.0);
+        if own.concludes {
+            let earlier = statements.get(..at).unwrap_or_default().iter().rev();
+            let mut stated = earlier.filter(|other| other.kind != StatementKind::Nothing);
+            if let Some(before) = stated.next() {
+                self.links += link(before.stems, own.stems, before.particulars > 0.0);
+            }
+        }
+        let kinds = [own.source > 0.0, own.data > 0, own.example, own.quotation, own.test];
+        for (bit, has) in kinds.into_iter().enumerate() {
+            self.kinds |= u8::from(has && !is_vague(own)) << bit;
+        }
+    }
+
+    fn quality(&self, weights: &QualityWeights) -> Quality {
+        if self.stated == 0.0 {
+            return Quality::default();
+        }
+        // What should be done needs reasons, not sources; without any claim it has neither.
+        let claims = if self.claims == 0.0 { self.advice } else { self.claims };
+        let kinds = f32::from(u16::try_from(self.kinds.count_ones()).unwrap_or(0));
+        let asked = (self.stated / CLAIMS_A_LINK).max(1.0);
+        let share = |value: f32| f64::from(value.clamp(0.0, 1.0));
+        let parts = Quality {
+            citation_density: share(self.support / claims.max(1.0)),
+            specificity_score: share(self.specific / self.stated),
+            logical_chain_score: share(self.links / asked),
+            evidence_diversity: share(kinds / KINDS),
+            overall: 0.0,
+        };
+        Quality { overall: combined(&parts, weights), ..parts }
+    }
+}
+
+/// The four figures by their weights, which need not add up to 1.
+pub fn combined(parts: &Quality, weights: &QualityWeights) -> f64 {
+    let weighted = [
+        (parts.citation_density, weights.citation_density),
+        (parts.specificity_score, weights.specificity_score),
+        (parts.logical_chain_score, weights.logical_chain_score),
+        (parts.evidence_diversity, weights.evidence_diversity),
+    ];
+    let all: f64 = weighted.iter().map(|(_, weight)| weight).sum();
+    if all <= 0.0 {
+        return 0.0;
+    }
+    let sum: f64 = weighted.iter().map(|(part, weight)| part * weight).sum();
+    (sum / all).clamp(0.0, 1.0)
+}
+
+/// How severe hollow agreement is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Severity {
+    /// By the formula.
+    pub raw: f64,
+    /// At most 1.
+    pub clamped: f64,
+}
+
+/// `(1 − average quality) · similarity · (1 + variance)`.
+pub fn severity(avg_quality: f64, similarity: f64, variance: f64) -> Severity {
+    let raw = (1.0 - avg_quality) * similarity * (1.0 + variance);
+    Severity { raw, clamped: raw.clamp(0.0, 1.0) }
+}

@@ -1,0 +1,228 @@
+//! Where a sentence says it has something from.
+//!
+//! A source is something that can be looked up: a link, a note, a paper, a standard, somebody with a
+//! name who found it out. "Studies show", "experts say" and "according to me" are none.
+
+use super::scan::{CAPITAL, DATE, Kind, MIXED, Token, UPPER, YEAR};
+use super::words::{
+    ANYONE, FROM, FUNCTION, NOT, REPORT, SELF, STANDARD, STUDY, TAKEN, TEST, TIME, VAGUE,
+};
+
+/// A source, by its place in the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// How easily it can be looked up, up to 1.
+    pub(super) strength: f32,
+    /// The first token after it.
+    pub(super) until: usize,
+    /// Only a mark, no words.
+    pub(super) note: bool,
+}
+
+/// Something that can be looked up as it stands.
+const FULL: f32 = 1.0;
+/// A note: the list it points to may be elsewhere.
+const NOTE: f32 = 0.8;
+/// Somebody with a name, without saying where.
+const NAMED: f32 = 0.8;
+/// A kind of document without a name: "according to the logs".
+const KIND: f32 = 0.6;
+/// The speaker's own test, with its numbers.
+pub(super) const OWN: f32 = 0.8;
+/// How far around a study its name may stand.
+const NEAR: usize = 4;
+
+fn found(tokens: &[Token], from: usize, until: usize, strength: f32) -> Option<Found> {
+    let first = tokens.get(from)?;
+    let last = tokens.get(until.checked_sub(1)?)?;
+    Some(Found { start: first.start, end: last.end, strength, until, note: false })
+}
+
+/// A link or a note.
+pub(super) fn plain(tokens: &[Token], at: usize, bytes: &[u8]) -> Option<Found> {
+    let token = tokens.get(at)?;
+    if token.kind == Kind::Note {
+        let note = found(tokens, at, at + 1, NOTE)?;
+        return Some(Found { note: true, ..note });
+    }
+    let text = bytes.get(token.start as usize..token.end as usize)?;
+    let host = text.split(|byte| *byte == b'/').find(|part| part.contains(&b'.'))?;
+    let whole = host.len() > 3 && !host.starts_with(b".") && !host.ends_with(b".");
+    let link = found(tokens, at, at + 1, FULL)?;
+    whole.then_some(Found { note: true, ..link })
+}
+
+fn is_name(token: &Token) -> bool {
+    token.is_word() && token.has(CAPITAL) && !token.is(FUNCTION | TIME | ANYONE)
+}
+
+/// `(Vaswani et al., 2017)`, `(WHO 2021)`; also the year alone after a name: `Smith (2024)`.
+pub(super) fn in_round(tokens: &[Token], at: usize) -> Option<Found> {
+    const LONGEST: usize = 14;
+    let first = tokens.get(at + 1)?;
+    if first.has(YEAR) && tokens.get(at + 2)?.is_mark(b')') {
+        let before = at.checked_sub(1)?;
+        let named = tokens.get(before)?;
+        let al = named.is_word() && named.is(FUNCTION) && at >= 3;
+        let from = if is_name(named) { before } else { before.checked_sub(2).filter(|_| al)? };
+        return tokens
+            .get(from)
+            .filter(|token| is_name(token))
+            .and_then(|_| found(tokens, from, at + 3, FULL));
+    }
+    if !is_name(first) {
+        return None;
+    }
+    let mut year = false;
+    for (more, token) in tokens.get(at + 1..)?.iter().enumerate().take(LONGEST) {
+        match token.kind {
+            Kind::Mark(b')') => {
+                let end = at + more + 2;
+                return if year { found(tokens, at, end, FULL) } else { legal(tokens, at, end) };
+            }
+            Kind::Number => year |= token.has(YEAR),
+            Kind::Word | Kind::Mark(b',' | b'.' | b'&' | b';' | b'-' | b':') => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// `Smith v. Jones, 14 F.3d 221`.
+fn legal(tokens: &[Token], from: usize, until: usize) -> Option<Found> {
+    let inside = tokens.get(from + 1..until)?;
+    let versus = inside.windows(3).any(|three| match three {
+        [before, v, after] => {
+            is_name(before)
+                && v.is_word()
+                && v.end - v.start <= 2
+                && v.is(super::words::SHORT)
+                && (after.is_mark(b'.') || is_name(after))
+        }
+        _ => false,
+    });
+    versus.then(|| found(tokens, from, until, FULL))?
+}
+
+/// A source that begins with, or turns on, the word at `at`.
+pub(super) fn at_word(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
+    let token = tokens.get(at)?;
+    if token.is(FROM) {
+        return from(tokens, at, first_word);
+    }
+    if token.is(STANDARD) {
+        return standard(tokens, at);
+    }
+    if token.is(STUDY | TEST) && !token.is(TAKEN) {
+        return study(tokens, at, first_word);
+    }
+    if token.is(REPORT) {
+        return said(tokens, at, first_word);
+    }
+    // CVE-2021-44228, INC-2231.
+    let identifier = token.has(MIXED) && token.has(UPPER) && token.end - token.start >= 6;
+    identifier.then(|| found(tokens, at, at + 1, NAMED))?
+}
+
+/// "according to the World Bank"; "Source: World Bank".
+fn from(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
+    let mut next = at + 1;
+    while tokens.get(next).is_some_and(|token| token.is(TAKEN)) {
+        next += 1;
+    }
+    let phrase = next > at + 1;
+    let token = tokens.get(at)?;
+    if !phrase {
+        // "per" and "source" alone: only where they can open a citation.
+        let opens = at == first_word
+            || tokens
+                .get(at.wrapping_sub(1))
+                .is_some_and(|t| matches!(t.kind, Kind::Mark(b'(' | b',' | b'[' | b';' | b'*')));
+        let colon = tokens.get(next).is_some_and(|token| token.is_mark(b':'));
+        if !opens || (token.is(STUDY) && !colon) {
+            return None;
+        }
+        next += usize::from(colon);
+        if !colon && !tokens.get(next).is_some_and(is_name) && !is_the(tokens, next) {
+            return None;
+        }
+    }
+    let mut until = next;
+    let mut strength: f32 = 0.0;
+    for token in tokens.get(next..)?.iter().take(6) {
+        match token.kind {
+            Kind::Word if token.is(SELF | ANYONE | NOT) && strength == 0.0 => return None,
+            Kind::Word if is_name(token) => strength = strength.max(NAMED),
+            Kind::Word if token.is(STUDY | TEST) => strength = strength.max(KIND),
+            Kind::Word if token.is(FUNCTION) && strength > 0.0 && !token.is(TAKEN) => break,
+            Kind::Word => {}
+            Kind::Number if token.has(YEAR | DATE) => {}
+            Kind::Link | Kind::Note => break,
+            _ => break,
+        }
+        until += 1;
+    }
+    (strength > 0.0).then(|| found(tokens, at, until, strength))?
+}
+
+fn is_the(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_word() && token.is(FUNCTION) && !token.is(SELF))
+        && tokens.get(at + 1).is_some_and(|token| token.is(STUDY | TEST) || is_name(token))
+}
+
+/// "RFC 9110", "ISO 27001", "doi:10.1000/182", "arXiv:1706.03762".
+fn standard(tokens: &[Token], at: usize) -> Option<Found> {
+    let next = tokens.get(at + 1)?;
+    let skip = usize::from(next.is_mark(b':') || (next.is_word() && next.has(UPPER)));
+    let number = tokens.get(at + 1 + skip)?;
+    (number.kind == Kind::Number).then(|| found(tokens, at, at + 2 + skip, FULL))?
+}
+
+/// "the 2023 Gartner survey", "a survey of 412 firms by Gartner", "load test LT-4821".
+fn study(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
+    let from = at.saturating_sub(NEAR).max(first_word);
+    let mut first = None;
+    for near in (from..at).rev() {
+        let token = tokens.get(near)?;
+        match token.kind {
+            // A mark or a verb ends what belongs to the noun.
+            Kind::Mark(b'-') => {}
+            Kind::Mark(_) => break,
+            Kind::Word if token.is(REPORT | NOT) => break,
+            Kind::Word if is_name(token) && (near > first_word || token.has(UPPER)) => {
+                first = Some(near)
+            }
+            Kind::Number if token.has(YEAR | DATE) => first = Some(near),
+            _ => {}
+        }
+    }
+    let mut until = None;
+    for (more, token) in tokens.get(at + 1..)?.iter().enumerate().take(NEAR + 2) {
+        let here = at + 1 + more;
+        match token.kind {
+            Kind::Mark(b'-' | b'#') => {}
+            Kind::Mark(_) => break,
+            Kind::Word if token.is(REPORT | VAGUE | NOT) => break,
+            Kind::Word if is_name(token) => until = Some(here + 1),
+            Kind::Number if token.has(YEAR | DATE | MIXED) => until = Some(here + 1),
+            // "run 4711".
+            Kind::Number if more <= 1 => until = Some(here + 1),
+            _ => {}
+        }
+    }
+    let named = first.is_some() || until.is_some();
+    named.then(|| found(tokens, first.unwrap_or(at), until.unwrap_or(at + 1), NAMED))?
+}
+
+/// "Gartner found that …".
+fn said(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
+    let before = at.checked_sub(1)?;
+    let name = tokens.get(before)?;
+    let opens = before == first_word && !name.has(UPPER);
+    // At the head of a sentence any word has a capital: only a verb of finding out makes it a name.
+    let finds = tokens.get(at + 1).is_some_and(|next| next.is_word() && next.is(FUNCTION));
+    (is_name(name) && !name.is(VAGUE | STUDY | TEST) && (!opens || finds))
+        .then(|| found(tokens, before, at + 1, NAMED))?
+}

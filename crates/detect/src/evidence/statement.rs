@@ -1,0 +1,494 @@
+//! One sentence: what it states, and what it offers for it.
+
+use super::scan::{CAPITAL, DATE, EXACT, Kind, MEASURED, MIXED, Token, UPPER, VERBAL, YEAR};
+use super::sources::{self, Found};
+use super::words::{
+    ADVICE, BACK, CAUSE, EXAMPLE, FUNCTION, HEDGE, LABEL, NOT, OPINION, OURS, REPORT, RESULT,
+    SAMPLE, SHIFT, SINCE, SO, TAKEN, TEST, TIME, UNIT, VAGUE, VERB,
+};
+
+/// What a part of a text offers for a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ItemKind {
+    /// A source that can be looked up.
+    Source,
+    /// A number that measures something.
+    Data,
+    /// A case with a name or a number.
+    Example,
+    /// Words of somebody who is named.
+    Quotation,
+    /// Something the speaker tried or measured.
+    Test,
+    /// A name, a date, a count: what makes a statement particular.
+    Particular,
+    /// A word that stands where a fact should be.
+    Vague,
+    /// A connective between a premise and a conclusion.
+    Connective,
+}
+
+/// Who is told of every item as it is found.
+pub(super) trait Sink {
+    fn item(&mut self, kind: ItemKind, start: u32, end: u32);
+}
+
+/// Nobody: the fast path.
+impl Sink for () {
+    #[inline]
+    fn item(&mut self, _: ItemKind, _: u32, _: u32) {}
+}
+
+/// A stretch of a sentence between connectives.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    content: u16,
+    stems: u128,
+    particulars: f32,
+    /// The connective that opens it.
+    opened_by: u32,
+    start: u32,
+    end: u32,
+}
+
+/// Connectives of one sentence that are weighed.
+const PARTS: usize = 5;
+
+/// A sentence, counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Statement {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) paragraph: u16,
+    pub(super) words: u16,
+    pub(super) content: u16,
+    pub(super) stems: u128,
+    pub(super) particulars: f32,
+    pub(super) vague: u16,
+    pub(super) data: u16,
+    /// How good the best source in the sentence is, 0 for none.
+    pub(super) source: f32,
+    /// What the sentence's connectives are worth.
+    pub(super) links: f32,
+    /// Opens with a conclusion from what came before.
+    pub(super) concludes: bool,
+    pub(super) example: bool,
+    pub(super) quotation: bool,
+    pub(super) test: bool,
+    /// Points back to the sentence before.
+    pub(super) back: bool,
+    pub(super) negated: bool,
+    pub(super) kind: StatementKind,
+    /// Where its items begin and end in the order of all items.
+    pub(super) items: (u32, u32),
+}
+
+/// What a sentence does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum StatementKind {
+    /// Nothing: a question, a heading, a fragment, a heap of words.
+    #[default]
+    Nothing,
+    /// Gives an opinion as one.
+    Opinion,
+    /// Says what should be done.
+    Advice,
+    /// Says how things are.
+    Claim,
+}
+
+/// Words that carry the topic.
+fn is_content(token: &Token) -> bool {
+    token.is_word() && !token.is(FUNCTION | TAKEN | VAGUE | CAUSE | RESULT | EXAMPLE | HEDGE)
+}
+
+/// Reads the tokens of one sentence.
+pub(super) fn read(tokens: &[Token], bytes: &[u8], asked: bool, sink: &mut impl Sink) -> Statement {
+    let mut reader = Sentence { tokens, bytes, ..Sentence::new(tokens, bytes) };
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Word => reader.word(at, token, sink),
+            Kind::Number => reader.number(at, token, sink),
+            Kind::Link | Kind::Note => reader.source(at, sink),
+            Kind::Code => reader.particular(0.5, token, sink),
+            Kind::Mark(mark) => reader.mark(at, mark, sink),
+            Kind::Break | Kind::Blank => {}
+        }
+    }
+    reader.finish(asked, sink)
+}
+
+struct Sentence<'t> {
+    tokens: &'t [Token],
+    bytes: &'t [u8],
+    found: Statement,
+    parts: [Part; PARTS],
+    part: usize,
+    verb: bool,
+    functions: u16,
+    numbers: u16,
+    cues: u16,
+    names: u16,
+    name_before: bool,
+    advice: bool,
+    opinion: bool,
+    reported: bool,
+    ours: bool,
+    tried: bool,
+    /// Up to here a source was read already.
+    sourced: usize,
+    quote: Option<usize>,
+    quoted: bool,
+    example_at: Option<(u32, u32)>,
+    test_at: Option<(u32, u32)>,
+    quoted_at: (u32, u32),
+    first_word: usize,
+}
+
+impl<'t> Sentence<'t> {
+    fn new(tokens: &'t [Token], bytes: &'t [u8]) -> Self {
+        let first_word = tokens.iter().position(Token::is_word).unwrap_or(0);
+        Self {
+            tokens,
+            bytes,
+            found: Statement::default(),
+            parts: [Part::default(); PARTS],
+            part: 0,
+            verb: false,
+            functions: 0,
+            numbers: 0,
+            cues: 0,
+            names: 0,
+            name_before: false,
+            advice: false,
+            opinion: false,
+            reported: false,
+            ours: false,
+            tried: false,
+            sourced: 0,
+            quote: None,
+            quoted: false,
+            example_at: None,
+            test_at: None,
+            quoted_at: (0, 0),
+            first_word,
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<&'t Token> {
+        self.tokens.get(at)
+    }
+
+    fn before(&self, at: usize) -> Option<&'t Token> {
+        at.checked_sub(1).and_then(|at| self.tokens.get(at))
+    }
+
+    fn here(&mut self) -> Option<&mut Part> {
+        self.parts.get_mut(self.part)
+    }
+
+    fn particular(&mut self, weight: f32, token: &Token, sink: &mut impl Sink) {
+        self.found.particulars += weight;
+        if let Some(part) = self.here() {
+            part.particulars += weight;
+        }
+        sink.item(ItemKind::Particular, token.start, token.end);
+    }
+
+    fn word(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
+        self.found.words += 1;
+        let class = token.class;
+        self.verb |=
+            class & (VERB | REPORT) != 0 || (class & (FUNCTION | TAKEN) == 0 && token.has(VERBAL));
+        self.functions += u16::from(class & FUNCTION != 0);
+        if is_content(token) {
+            self.found.content += 1;
+            self.found.stems |= 1 << token.stem;
+            if let Some(part) = self.here() {
+                part.content += 1;
+                part.stems |= 1 << token.stem;
+            }
+        }
+        let named = self.is_name(at, token);
+        if named && !self.name_before {
+            self.names += 1;
+            // A statement full of names is no more particular than one with two.
+            if self.names <= 2 {
+                self.particular(0.5, token, sink);
+            }
+        }
+        self.name_before = named;
+        if class & !(FUNCTION | VERB) == 0 && token.shape & (UPPER | MIXED | CAPITAL) == 0 {
+            return;
+        }
+        self.cue(at, token, sink);
+    }
+
+    /// Words that say something about evidence.
+    fn cue(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
+        let class = token.class;
+        if class & VAGUE != 0 {
+            self.found.vague += 1;
+            sink.item(ItemKind::Vague, token.start, token.end);
+        }
+        self.found.negated ^= class & NOT != 0;
+        self.found.back |= class & BACK != 0 && at == self.first_word;
+        self.advice |= class & ADVICE != 0;
+        self.opinion |= class & OPINION != 0 && at <= self.first_word + 1;
+        self.reported |= class & REPORT != 0;
+        self.ours |= class & OURS != 0;
+        if class & EXAMPLE != 0 {
+            self.cues += 1;
+            self.example_at = Some((token.start, token.end));
+        }
+        if class & TEST != 0 && class & TAKEN == 0 {
+            self.tried = true;
+            self.test_at.get_or_insert((token.start, token.end));
+        }
+        if class & (CAUSE | RESULT | SINCE | SO) != 0 && self.connects(at, token) {
+            self.cut(at, token);
+        }
+        if at >= self.sourced
+            && let Some(found) = sources::at_word(self.tokens, at, self.first_word)
+        {
+            self.sourced(found, sink);
+        }
+    }
+
+    /// "since" after which no time comes, "so" after which a clause comes, any other connective.
+    fn connects(&self, at: usize, token: &Token) -> bool {
+        let next = self.get(at + 1);
+        let number = next.is_some_and(|next| next.kind == Kind::Number);
+        if token.is(SINCE) {
+            return !number && next.is_some_and(|next| next.is_word() && !next.is(TIME));
+        }
+        if token.is(SO) && !token.is(RESULT) {
+            let clause = at == self.first_word
+                || self
+                    .before(at)
+                    .is_some_and(|before| before.is_mark(b',') || before.is_mark(b';'));
+            let subject = next.is_some_and(|next| {
+                next.is_mark(b',') || next.is(BACK | OURS | FUNCTION) || next.has(CAPITAL)
+            });
+            return clause && subject;
+        }
+        !number
+    }
+
+    fn cut(&mut self, _at: usize, token: &Token) {
+        self.cues += 1;
+        if self.part + 1 < PARTS {
+            self.part += 1;
+            if let Some(part) = self.here() {
+                part.opened_by = token.class | 1 << 30;
+                part.start = token.start;
+                part.end = token.end;
+            }
+        }
+    }
+
+    fn mark(&mut self, at: usize, mark: u8, sink: &mut impl Sink) {
+        match mark {
+            b'(' => {
+                if let Some(found) = sources::in_round(self.tokens, at) {
+                    self.sourced(found, sink);
+                }
+            }
+            b'"' => match self.quote.take() {
+                None => self.quote = Some(at),
+                Some(from) => {
+                    self.quoted |= at - from > 3;
+                    if let Some(first) = self.get(from) {
+                        self.quoted_at = (first.start, self.get(at).map_or(first.end, |t| t.end));
+                    }
+                }
+            },
+            // "Because X, Y": what follows the comma is the conclusion.
+            b',' if self.part == 1
+                && self.parts.first().is_some_and(|first| first.content == 0) =>
+            {
+                let opened = self.here().map_or(0, |part| part.opened_by);
+                let content = self.here().map_or(0, |part| part.content);
+                if opened & (CAUSE | SINCE) != 0 && content > 0 {
+                    self.part = 2;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn source(&mut self, at: usize, sink: &mut impl Sink) {
+        if let Some(found) = sources::plain(self.tokens, at, self.bytes) {
+            self.sourced(found, sink);
+        }
+    }
+
+    fn sourced(&mut self, found: Found, sink: &mut impl Sink) {
+        self.cues += u16::from(found.note);
+        self.found.source = self.found.source.max(found.strength);
+        self.sourced = self.sourced.max(found.until);
+        sink.item(ItemKind::Source, found.start, found.end);
+    }
+
+    fn number(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
+        self.numbers += 1;
+        if at < self.sourced {
+            return;
+        }
+        let before = self.before(at);
+        if before.is_some_and(|before| before.is(LABEL) || before.is_mark(b'#')) {
+            return;
+        }
+        match measure(before, token, self.get(at + 1), self.get(at + 2)) {
+            Measure::Data => {
+                self.found.data += 1;
+                self.found.particulars += 1.0;
+                if let Some(part) = self.here() {
+                    part.particulars += 1.0;
+                }
+                sink.item(ItemKind::Data, token.start, token.end);
+            }
+            Measure::Particular => self.particular(0.5, token, sink),
+            Measure::Nothing => {}
+        }
+    }
+
+    /// A capital within a sentence, or an acronym anywhere.
+    fn is_name(&self, at: usize, token: &Token) -> bool {
+        let opens = at == self.first_word;
+        token.has(CAPITAL)
+            && !token.is(FUNCTION | TIME | TAKEN)
+            && (!opens
+                || token.has(UPPER)
+                || self.get(at + 1).is_some_and(|next| is_named_on(next)))
+    }
+
+    fn finish(mut self, asked: bool, sink: &mut impl Sink) -> Statement {
+        let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) else {
+            return self.found;
+        };
+        (self.found.start, self.found.end) = (first.start, last.end);
+        self.found.kind = self.kind(asked);
+        if self.found.kind == StatementKind::Nothing {
+            return self.found;
+        }
+        self.links(sink);
+        let particular = self.found.particulars > 0.0;
+        if let Some((start, end)) = self.example_at.filter(|_| particular) {
+            self.found.example = true;
+            sink.item(ItemKind::Example, start, end);
+        }
+        if self.quoted && (self.found.source > 0.0 || self.reported) {
+            self.found.quotation = true;
+            sink.item(ItemKind::Quotation, self.quoted_at.0, self.quoted_at.1);
+        }
+        if self.found.data > 0 && (self.tried || (self.ours && self.reported)) {
+            self.found.test = true;
+            self.found.source = self.found.source.max(sources::OWN);
+            let (start, end) = self.test_at.unwrap_or((self.found.start, self.found.end));
+            sink.item(ItemKind::Test, start, end);
+        }
+        self.found
+    }
+
+    fn kind(&self, asked: bool) -> StatementKind {
+        let Statement { words, content, data, source, .. } = self.found;
+        let enough = words >= 3 && words + self.numbers >= 4;
+        let about = content >= 2 || (content >= 1 && (data > 0 || self.advice));
+        // A heap of connectives and notes states nothing, and neither do words without grammar.
+        let heap = self.cues > content || (words >= 6 && self.functions == 0);
+        if asked || !enough || !about || !self.verb || heap {
+            return StatementKind::Nothing;
+        }
+        if self.opinion && data == 0 && source == 0.0 {
+            StatementKind::Opinion
+        } else if self.advice && data == 0 {
+            StatementKind::Advice
+        } else {
+            StatementKind::Claim
+        }
+    }
+
+    /// What the connectives are worth: each needs something on both sides, and not the same.
+    fn links(&mut self, sink: &mut impl Sink) {
+        let parts = self.parts;
+        let mut before: Option<Part> = parts.first().copied().filter(|part| part.content > 0);
+        let used = parts.get(1..=self.part).unwrap_or_default();
+        for part in used.iter().copied() {
+            let connective = part.opened_by != 0;
+            if connective && before.is_none() && part.opened_by & (RESULT | SO) != 0 {
+                self.found.concludes = part.content > 0;
+            }
+            if let Some(before) = before.filter(|_| part.content > 0) {
+                let premise = if part.opened_by & (CAUSE | SINCE) != 0 { part } else { before };
+                self.found.links += worth(&before, &part, premise.particulars > 0.0);
+                let mark = if connective { part } else { before };
+                sink.item(ItemKind::Connective, mark.start, mark.end);
+            }
+            if part.content > 0 {
+                before = Some(part);
+            }
+        }
+    }
+}
+
+/// A link from one stretch to another: more if the premise is particular, little if it only repeats.
+fn worth(one: &Part, two: &Part, particular: bool) -> f32 {
+    link(one.stems, two.stems, particular)
+}
+
+pub(super) fn link(one: u128, two: u128, particular: bool) -> f32 {
+    let shared = (one & two).count_ones();
+    let fewer = one.count_ones().min(two.count_ones()).max(1);
+    if shared * 3 > fewer * 2 {
+        0.2
+    } else if particular {
+        1.0
+    } else {
+        0.6
+    }
+}
+
+fn is_named_on(next: &Token) -> bool {
+    next.is_word() && ((next.has(CAPITAL) && !next.is(FUNCTION)) || next.is(REPORT))
+}
+
+/// What a number is.
+enum Measure {
+    Data,
+    Particular,
+    Nothing,
+}
+
+fn measure(
+    before: Option<&Token>,
+    token: &Token,
+    next: Option<&Token>,
+    after: Option<&Token>,
+) -> Measure {
+    let next_is = |mark: u8| next.is_some_and(|next| next.is_mark(mark));
+    let unit = |token: &Token| token.is_word() && token.is(UNIT);
+    let per = next_is(b'/');
+    let money = before.is_some_and(|before| before.is_mark(b'$'));
+    if token.has(MEASURED) || money || next_is(b'%') || per || next.is_some_and(unit) {
+        return Measure::Data;
+    }
+    let hyphened = next_is(b'-') && after.is_some_and(unit);
+    let sampled =
+        |token: Option<&Token>| token.is_some_and(|token| token.is_word() && token.is(SAMPLE));
+    let adjective = next.is_some_and(|next| next.is_word() && !next.is(FUNCTION));
+    if hyphened || sampled(next) || (adjective && sampled(after)) {
+        return Measure::Data;
+    }
+    if token.has(DATE | YEAR) {
+        return Measure::Particular;
+    }
+    // "fell to 0.21", "n = 412".
+    let shifted = before.is_some_and(|before| before.is(SHIFT) || before.is_mark(b'='));
+    if token.has(EXACT)
+        || (shifted && !next.is_some_and(|next| next.is_word() && !next.is(FUNCTION)))
+    {
+        return Measure::Data;
+    }
+    if token.has(MIXED) { Measure::Nothing } else { Measure::Particular }
+}

@@ -1,0 +1,198 @@
+//! The words themselves, a list a class. A phrase has `_` between its words.
+
+use super::{
+    ADVICE, ANYONE, ASKS, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, HEDGE, LABEL, NOT, OPINION,
+    OURS, REPORT, RESULT, SAMPLE, SELF, SHIFT, SHORT, SINCE, SO, STANDARD, STUDY, TEST, TIME, UNIT,
+    VAGUE, VERB,
+};
+
+/// A word may stand in several lists.
+pub(super) const LISTS: &[(Class, &str)] = &[
+    (
+        FUNCTION,
+        "a an the this that these those and or of to in on at by for with from into onto over \
+         under about as than then so too up down out off again further once here there when where \
+         why how all any both each few more most other some such only own same just also very s t \
+         i me my myself we us our ours ourselves you your yours yourself he him his she her hers it \
+         its itself they them their theirs themselves what which who whom whose if but because \
+         while until although though since whether either neither nor yet not no is are was were \
+         be been being am have has had having do does did doing will would shall should can could \
+         may might must ought per via within without between among through during before after \
+         above below against upon toward towards across along around behind beyond despite except \
+         inside near outside throughout unlike versus vs however therefore thus hence moreover \
+         furthermore still even ever now well one ones let's that's it's don't doesn't didn't can't \
+         won't isn't aren't wasn't weren't i'm we're you're they're i've we've et al",
+    ),
+    (
+        VERB,
+        "is are was were be been am have has had do does did will would can could may might must \
+         shall should isn't aren't wasn't weren't don't doesn't didn't can't won't cannot couldn't \
+         wouldn't shouldn't hasn't haven't it's that's there's they're we're you're i'm i've we've \
+         they've let's gives gave give takes took take makes made make gets got get goes went go \
+         comes came come keeps kept keep lets let puts put sees saw see says said say tells told \
+         tell knows knew know means meant mean needs need wants want works work runs ran run uses \
+         use used helps help costs cost saves save leads led lead brings brought bring causes cause \
+         caused creates create allows allow requires require provides provide supports support \
+         includes include remains remain becomes became become seems seem appears appear holds held \
+         hold stands stood stand fits fit handles handle scales scale breaks broke break fails fail \
+         proves prove matters matter depends depend exists exist follows follow implies imply \
+         reduces reduce improves improve affects affect protects protect prevents prevent damages \
+         harm harms kill kills save teach teaches learn learns pay pays buy buys lose loses lost win \
+         wins won feel feels felt think thinks thought believe believes live lives lived drink eat \
+         ban bans spend spends spent grow grows grew grown listens listen adopt outperform \
+         outperforms beat beats retry ship ships shipped serve serves deliver delivers cover covers \
+         offer offers show shows shown find finds found left leave leaves built build builds \
+         satisfies outweigh outweighs deserve deserves rains agree agrees like likes love loves",
+    ),
+    (
+        NOT,
+        "not no never none nobody nothing neither nor cannot without isn't aren't wasn't weren't \
+           don't doesn't didn't can't won't couldn't wouldn't shouldn't hasn't haven't hadn't \
+           hardly barely lack lacks lacking",
+    ),
+    (
+        VAGUE,
+        "generally typically usually often sometimes mostly largely basically essentially \
+         potentially possibly probably perhaps maybe somewhat fairly rather quite various several \
+         many numerous countless certain significant significantly substantial substantially \
+         considerable considerably things thing stuff something somehow somewhere someone whatever \
+         really very good bad nice great better best important interesting useful beneficial \
+         valuable effective efficient robust appropriate suitable optimal ideal modern \
+         holistic synergy leverage world-class cutting-edge state-of-the-art best-in-class \
+         a_lot lots kind_of sort_of many_considerations various_factors in_some_cases in_many_cases \
+         in_most_cases best_practices best_practice industry_standard common_approach it_depends \
+         depends_on a_number_of more_or_less to_some_extent and_so_on in_general for_the_most_part \
+         by_and_large over_time long_term in_the_long_run all_things_considered at_the_end_of_the_day \
+         everyone_agrees we_all_agree makes_sense common_sense the_right_thing game_changer",
+    ),
+    (
+        CAUSE,
+        "because due_to owing_to given_that on_the_grounds_that for_the_reason_that the_reason_is \
+             in_view_of as_evidenced_by in_light_of thanks_to the_reason_being inasmuch_as seeing_that",
+    ),
+    (
+        RESULT,
+        "therefore thus hence consequently accordingly as_a_result as_a_consequence \
+         for_this_reason for_that_reason for_these_reasons it_follows that_is_why this_is_why \
+         which_is_why which_means this_means that_means meaning_that so_that this_implies \
+         which_implies implies_that this_suggests_that this_shows_that which_shows we_conclude \
+         i_conclude this_indicates_that it_means from_this_we on_that_basis on_this_basis leads_to \
+         led_to leading_to results_in resulted_in resulting_in causes",
+    ),
+    (SINCE, "since"),
+    (SO, "so"),
+    (
+        EXAMPLE,
+        "for_example for_instance such_as specifically e.g case_in_point as_an_example to_illustrate \
+               consider_the_case an_example_is one_example take_the_case in_particular namely notably",
+    ),
+    (
+        REPORT,
+        "found finds reported reports reporting measured measures published estimates estimated \
+         concluded concludes documented documents recorded records observed calculated surveyed \
+         tested benchmarked audited reviewed analysed analyzed demonstrated demonstrates showed \
+         shows confirmed confirms states stated argues argued writes wrote notes noted held ruled \
+         announced warned warns claims claimed said says ran logged verified replicated compared",
+    ),
+    (
+        STUDY,
+        "study studies survey surveys report reports paper papers article articles census audit \
+         audits review meta-analysis trial trials poll polls analysis whitepaper book textbook \
+         documentation docs manual specification spec standard standards dataset statistics \
+         journal thesis postmortem post-mortem changelog filing filings memo invoice invoices \
+         ledger transcript ruling judgment guideline guidelines release_notes case_study fact_sheet \
+         figures data records archive bulletin index database registry dashboard logs telemetry \
+         research review reviews incident ticket evaluation assessment publication proceedings",
+    ),
+    (
+        TEST,
+        "benchmark benchmarks experiment experiments test tests trial trials measurement \
+         measurements load_test load_tests load-test stress_test a/b_test pilot prototype simulation \
+         profiler trace traces run runs soak_test dry_run canary field_test drill replay soak \
+         monitoring metrics profiling instrumentation",
+    ),
+    (
+        UNIT,
+        "percent percentage ms milliseconds millisecond microseconds nanoseconds seconds second \
+         sec secs minutes minute min mins hours hour hrs days day weeks week months month years year \
+         decades centuries kb mb gb tb pb kib mib gib bytes bits kbps mbps gbps hz khz mhz ghz km \
+         kilometres kilometers metres meters meter metre miles mile feet foot inches inch cm mm kg \
+         kilograms kilogram grams gram tonnes tons ton pounds pound ounces litres liters gallons \
+         watts kilowatts kw kwh mw mwh gw gwh volts amps degrees celsius fahrenheit kelvin dollars \
+         dollar euros euro cents usd eur gbp qar rupees yen yuan rps qps tps iops fps points basis \
+         bps pp times fold million millions billion billions trillion thousand hundred calories \
+         joules newtons pascals psi ppm ppb mg ml acres hectares cores vcpus",
+    ),
+    (
+        SAMPLE,
+        "users requests customers respondents participants patients students people households \
+         adults children subjects samples companies firms employees workers developers engineers \
+         queries calls transactions orders incidents outages deaths cases errors failures tickets \
+         observations trials countries cities schools hospitals stores accounts sessions visits \
+         messages events records rows documents commits deployments deploys builds jobs votes \
+         subscribers passengers vehicles crashes accidents injuries residents connections replicas \
+         shards partitions nodes hosts servers machines",
+    ),
+    (
+        TIME,
+        "yesterday today tomorrow then monday tuesday wednesday thursday friday saturday sunday \
+         january february march april may june july august september october november december \
+         jan feb mar apr jun jul aug sep sept oct nov dec last next early late mid spring summer \
+         autumn winter childhood birth inception beginning morning night noon midnight always ever \
+         birth yesterday's his her their my our day_one launch",
+    ),
+    (SELF, "me my myself mine gut feeling i imo imho intuition experience common_sense"),
+    (
+        ADVICE,
+        "should must ought recommend recommends recommended propose proposes suggest let's advise \
+         urge need_to needs_to have_to has_to had_better we_could i_vote go_with proceed adopt",
+    ),
+    (
+        HEDGE,
+        "might may maybe perhaps possibly probably could potentially apparently seemingly \
+             presumably supposedly allegedly arguably likely unlikely seems seem appears tends tend",
+    ),
+    (
+        OPINION,
+        "i_think i_guess i_feel i_suppose i_believe i_imagine i_assume in_my_opinion \
+               in_my_view imo imho maybe perhaps possibly",
+    ),
+    (
+        ASKS,
+        "what how why when who which where whose whom is are do does did can could would will \
+            should has have",
+    ),
+    (BACK, "it this that these those they such its their both the_same he she"),
+    (
+        ANYONE,
+        "experts people everyone everybody critics scholars some many most others someone \
+              somebody anyone nobody observers folks somewhere studies scientists researchers",
+    ),
+    (
+        SHORT,
+        "vs dr mr mrs ms prof st no nos fig figs inc ltd corp co approx al cf ca dept est \
+             ed eds vol pp sec ch ref refs v jr sr gen rep sen gov",
+    ),
+    (
+        LABEL,
+        "port ports version versions v section sections chapter page pages p pp step steps figure \
+         fig table item items line lines room level option phase part appendix article rule no \
+         number nr python java ubuntu windows ipv error code http status option round team group \
+         type class grade question issue pr",
+    ),
+    (STANDARD, "rfc iso iec ieee nist fips pep cve doi arxiv isbn pmid issn sp sec. usc cfr"),
+    (
+        FROM,
+        "according_to per as_reported_by as_shown_in as_described_in cited_in quoted_in source \
+            sources reported_by published_by measured_by based_on as_documented_in see",
+    ),
+    (OURS, "we our ours us my i"),
+    (
+        SHIFT,
+        "rose rises rise risen fell falls fall fallen dropped drops drop grew grows increased \
+         increases increase decreased decreases decrease declined declines decline improved \
+         improves reduced reduces cut cuts doubled doubles tripled halved gained lost jumped \
+         climbed slipped shrank averaged averages peaked stayed reached exceeded totalled totaled \
+         cost saved raised lowered went to from by at under over below above is was of equals",
+    ),
+];

@@ -1,0 +1,109 @@
+//! How alike the voices are to each other, and each to itself.
+
+use std::collections::BTreeMap;
+
+use rebuttal_model::AgentId;
+use rebuttal_semantics::Embedding;
+use rebuttal_text::Reading;
+
+use super::claims::{Stated, dot, opposed};
+use super::voices::Voice;
+use super::{Said, Vectors, count};
+
+/// How alike each two voices are.
+#[derive(Debug)]
+pub(super) struct Likeness {
+    size: usize,
+    values: Vec<f32>,
+}
+
+impl Likeness {
+    /// By the vectors of whole answers, less what the two deny of each other.
+    pub(super) fn new(voices: &[Voice<'_>], vectors: &[Embedding], stated: &Stated) -> Self {
+        let size = voices.len();
+        let mut values = vec![1.0; size * size];
+        for (a, one) in vectors.iter().enumerate() {
+            for (b, two) in vectors.iter().enumerate().skip(a + 1) {
+                let cosine = dot(one.values(), two.values()).max(0.0);
+                for place in [a * size + b, b * size + a] {
+                    if let Some(value) = values.get_mut(place) {
+                        *value = cosine;
+                    }
+                }
+            }
+        }
+        let mut found = Self { size, values };
+        found.less_what_is_denied(stated);
+        found
+    }
+
+    /// Of what two voices state about the same, the share that one denies.
+    fn less_what_is_denied(&mut self, stated: &Stated) {
+        let mut counted: BTreeMap<(usize, usize), (f32, f32)> = BTreeMap::new();
+        for found in &stated.matches {
+            let voice = |at: usize| stated.all.get(at).map_or(0, |one| one.voice);
+            let entry = counted.entry((voice(found.a), voice(found.b))).or_default();
+            entry.0 += found.cosine;
+            entry.1 += if found.opposed { found.cosine } else { 0.0 };
+        }
+        for ((a, b), (all, denied)) in counted {
+            for place in [a * self.size + b, b * self.size + a] {
+                if let Some(value) = self.values.get_mut(place) {
+                    *value *= 1.0 - denied / all.max(f32::MIN_POSITIVE);
+                }
+            }
+        }
+    }
+
+    /// How alike two voices are, 0 to 1.
+    pub(super) fn of(&self, a: usize, b: usize) -> f64 {
+        f64::from(self.values.get(a * self.size + b).copied().unwrap_or(0.0))
+    }
+
+    /// The mean over all pairs; none with fewer than two voices.
+    pub(super) fn mean(&self) -> Option<f64> {
+        if self.size < 2 {
+            return None;
+        }
+        let pairs = (0..self.size).flat_map(|a| (a + 1..self.size).map(move |b| (a, b)));
+        let sum: f64 = pairs.map(|(a, b)| self.of(a, b)).sum();
+        Some(sum / (count(self.size) * count(self.size - 1) / 2.0))
+    }
+}
+
+/// How alike each voice is to what it said last; a voice that denies itself is not alike.
+pub(super) fn stability(
+    voices: &[Voice<'_>],
+    earlier: &[Said<'_>],
+    vectors: &Vectors,
+) -> BTreeMap<AgentId, f64> {
+    let mut found = BTreeMap::new();
+    for (voice, now) in voices.iter().zip(&vectors.now) {
+        let last =
+            earlier.iter().zip(&vectors.earlier).rfind(|(said, _)| said.agent == voice.agent);
+        let Some((said, before)) = last else { continue };
+        let cosine = f64::from(dot(now.values(), before.values()).max(0.0));
+        found.insert(voice.agent.clone(), cosine * (1.0 - denied(said.text, &voice.text)));
+    }
+    found
+}
+
+/// The share of statements in `after` about something stated in `before` that deny it.
+fn denied(before: &str, after: &str) -> f64 {
+    let (before, after) = (Reading::new(before).claims(), Reading::new(after).claims());
+    let (mut about, mut against) = (0usize, 0usize);
+    for claim in &after {
+        let touches = |other: &&rebuttal_text::ClaimReading| {
+            let shared = other.terms.iter().filter(|term| claim.terms.binary_search(term).is_ok());
+            shared.count() * 2 >= claim.terms.len().min(other.terms.len()).max(1)
+        };
+        let mut same = before.iter().filter(touches).peekable();
+        if same.peek().is_none() {
+            continue;
+        }
+        about += 1;
+        let own = std::slice::from_ref(claim);
+        against += usize::from(same.all(|other| opposed(own, std::slice::from_ref(other))));
+    }
+    if about == 0 { 0.0 } else { count(against) / count(about) }
+}

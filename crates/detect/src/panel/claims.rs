@@ -1,0 +1,198 @@
+//! What the voices state, and who states the same.
+
+use rebuttal_model::Span;
+use rebuttal_semantics::{BuiltinVectors, Embedder, Embedding, HashedWords};
+use rebuttal_text::{ClaimReading, Reading};
+
+use super::keys::Source;
+use super::voices::Voice;
+use crate::evidence::ItemKind;
+
+/// Most statements of a panel that are compared: all pairs are looked at, and a panel of hundreds
+/// repeats itself.
+const MOST: usize = 1500;
+/// Least that one voice may bring.
+const LEAST_EACH: usize = 2;
+/// From this cosine of their vectors on, two statements are about the same.
+const NEAR: f32 = 0.6;
+/// From here on they say the same, unless one denies it.
+const SAME: f32 = 0.72;
+
+/// One statement of a voice.
+#[derive(Debug)]
+pub(super) struct One {
+    pub(super) voice: usize,
+    pub(super) span: Span,
+    pub(super) advice: bool,
+    pub(super) opinion: bool,
+    /// How far it is supported.
+    pub(super) support: f64,
+    pub(super) data: bool,
+    pub(super) content: u16,
+    /// The sources given for it.
+    pub(super) sources: Vec<Source>,
+    read: Vec<ClaimReading>,
+}
+
+/// Two statements of different voices about the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match {
+    pub(super) a: usize,
+    pub(super) b: usize,
+    pub(super) cosine: f32,
+    /// One denies what the other says.
+    pub(super) opposed: bool,
+}
+
+/// All statements of a panel.
+#[derive(Debug)]
+pub(super) struct Stated {
+    pub(super) all: Vec<One>,
+    /// Pairs about the same, by the first and then the second.
+    pub(super) matches: Vec<Match>,
+    /// Which statements say the same: the first of its group, for each.
+    pub(super) groups: Vec<usize>,
+}
+
+impl Stated {
+    pub(super) fn of(voices: &[Voice<'_>]) -> Self {
+        let each = (MOST / voices.len().max(1)).max(LEAST_EACH);
+        let mut all = Vec::new();
+        for (at, voice) in voices.iter().enumerate() {
+            statements(at, voice, each, &mut all);
+        }
+        let texts: Vec<&str> = all
+            .iter()
+            .map(|one| voices.get(one.voice).map_or("", |voice| voice.words(one.span)))
+            .collect();
+        let matches = matches(&all, &vectors(&texts));
+        let groups = groups(all.len(), &matches);
+        Self { all, matches, groups }
+    }
+
+    /// The statements of each group that more than one voice states.
+    pub(super) fn shared(&self) -> Vec<Vec<&One>> {
+        let mut members: Vec<Vec<&One>> = vec![Vec::new(); self.all.len()];
+        for (one, group) in self.all.iter().zip(&self.groups) {
+            if let Some(own) = members.get_mut(*group) {
+                own.push(one);
+            }
+        }
+        members.retain(|own| {
+            own.first().is_some_and(|first| own.iter().any(|one| one.voice != first.voice))
+        });
+        members
+    }
+}
+
+fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
+    let mut read = Reading::new(&voice.text).claims().into_iter().peekable();
+    let mut items = voice.evidence.items.iter().peekable();
+    for (index, claim) in voice.evidence.claims.iter().enumerate().take(each) {
+        let mut own = Vec::new();
+        while let Some(part) = read.next_if(|part| part.span.start() < claim.span.end()) {
+            if part.span.start() >= claim.span.start() {
+                own.push(part);
+            }
+        }
+        let mut sources = Vec::new();
+        while let Some(item) = items.next_if(|item| item.claim.is_some_and(|of| of <= index)) {
+            match item.kind {
+                ItemKind::Source => Source::read(voice.words(item.span), &mut sources),
+                ItemKind::Test if sources.is_empty() => sources.push(Source::Own(at)),
+                _ => {}
+            }
+        }
+        all.push(One {
+            voice: at,
+            span: claim.span,
+            advice: claim.advice,
+            opinion: claim.opinion,
+            support: claim.support,
+            data: claim.data,
+            content: claim.content,
+            sources,
+            read: own,
+        });
+    }
+}
+
+/// By the static vectors, or by rule if they cannot be loaded.
+fn vectors(texts: &[&str]) -> Vec<Embedding> {
+    BuiltinVectors.embed(texts).or_else(|_| HashedWords.embed(texts)).unwrap_or_default()
+}
+
+fn matches(all: &[One], vectors: &[Embedding]) -> Vec<Match> {
+    let mut found = Vec::new();
+    for (a, (one, first)) in all.iter().zip(vectors).enumerate() {
+        for (b, (two, second)) in all.iter().zip(vectors).enumerate().skip(a + 1) {
+            if one.voice == two.voice {
+                continue;
+            }
+            let cosine = dot(first.values(), second.values());
+            if cosine >= NEAR {
+                found.push(Match { a, b, cosine, opposed: opposed(&one.read, &two.read) });
+            }
+        }
+    }
+    found
+}
+
+/// The cosine of two vectors of length one, eight sums at a time so that it is done side by side.
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    if a.len() != b.len() {
+        return 0.0;
+    }
+    let mut sums = [0.0f32; 8];
+    let (a, rest_a) = a.as_chunks::<8>();
+    let (b, rest_b) = b.as_chunks::<8>();
+    for (a, b) in a.iter().zip(b) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    let rest: f32 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    (sums.iter().sum::<f32>() + rest).clamp(-1.0, 1.0)
+}
+
+/// Whether one denies what the other says: other sides of one axis, or a "not" on one side only.
+pub(super) fn opposed(a: &[ClaimReading], b: &[ClaimReading]) -> bool {
+    a.iter().any(|one| b.iter().any(|two| denies(one, two)))
+}
+
+fn denies(one: &ClaimReading, two: &ClaimReading) -> bool {
+    let shared = one.terms.iter().filter(|term| two.terms.binary_search(term).is_ok()).count();
+    let fewer = one.terms.len().min(two.terms.len());
+    if shared == 0 || shared * 2 < fewer {
+        return false;
+    }
+    let opposes = one.sides.iter().any(|side| two.sides.iter().any(|other| side.opposes(*other)));
+    let agrees = one.sides.iter().any(|side| two.sides.contains(side));
+    opposes || (one.polarity != two.polarity && !agrees)
+}
+
+/// Joins what says the same; each group is called by its first member.
+fn groups(number: usize, matches: &[Match]) -> Vec<usize> {
+    let mut parents: Vec<usize> = (0..number).collect();
+    for found in matches.iter().filter(|found| found.cosine >= SAME && !found.opposed) {
+        let (a, b) = (root(&mut parents, found.a), root(&mut parents, found.b));
+        if let Some(parent) = parents.get_mut(a.max(b)) {
+            *parent = a.min(b);
+        }
+    }
+    (0..number).map(|at| root(&mut parents, at)).collect()
+}
+
+fn root(parents: &mut [usize], mut at: usize) -> usize {
+    loop {
+        let Some(&parent) = parents.get(at) else { return at };
+        if parent == at {
+            return at;
+        }
+        let grand = parents.get(parent).copied().unwrap_or(parent);
+        if let Some(slot) = parents.get_mut(at) {
+            *slot = grand;
+        }
+        at = parent;
+    }
+}

@@ -1,0 +1,54 @@
+//! Sources that are the same few for all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rebuttal_model::Echo;
+
+use super::claims::Stated;
+use super::count;
+use super::keys::Source;
+use super::voices::Voice;
+
+/// The voices that lean on the same sources, and how much of what they cite is repeated; from which
+/// share on that is an echo chamber is a matter of policy.
+///
+/// Voices belong together when they give the same source. Among such voices every citation counts, so
+/// sources of their own make it less of an echo; what others cite on other topics does not.
+pub(super) fn echo(voices: &[Voice<'_>], stated: &Stated) -> Option<Echo> {
+    let mut cited: BTreeMap<&Source, BTreeSet<usize>> = BTreeMap::new();
+    let mut own: Vec<Vec<&Source>> = vec![Vec::new(); voices.len()];
+    for one in &stated.all {
+        for source in one.sources.iter().filter(|source| matches!(source, Source::Named(_))) {
+            cited.entry(source).or_default().insert(one.voice);
+            if let Some(own) = own.get_mut(one.voice) {
+                own.push(source);
+            }
+        }
+    }
+    let mut groups: Vec<BTreeSet<usize>> = Vec::new();
+    for who in cited.values().filter(|who| who.len() > 1) {
+        let (touching, mut apart): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|group| !group.is_disjoint(who));
+        let joined = touching.into_iter().flatten().chain(who.iter().copied()).collect();
+        apart.push(joined);
+        groups = apart;
+    }
+    let measured = groups.into_iter().map(|group| {
+        let citations: Vec<&Source> =
+            group.iter().filter_map(|at| own.get(*at)).flatten().copied().collect();
+        let unique: BTreeSet<&Source> = citations.iter().copied().collect();
+        let redundancy = 1.0 - count(unique.len()) / count(citations.len()).max(1.0);
+        (redundancy, group, citations.len(), unique)
+    });
+    let worst = measured.max_by(|one, two| one.0.total_cmp(&two.0))?;
+    let (redundancy, group, total, unique) = worst;
+    let repeated = |source: &&Source| cited.get(source).is_some_and(|who| who.len() > 1);
+    let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Some(Echo {
+        redundancy,
+        unique_sources: whole(unique.len()),
+        total_citations: whole(total),
+        sources: unique.into_iter().filter(repeated).map(Source::shown).collect(),
+        agents: group.iter().filter_map(|at| voices.get(*at)).map(|v| v.agent.clone()).collect(),
+    })
+}

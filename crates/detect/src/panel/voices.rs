@@ -1,0 +1,94 @@
+//! Who said something in this round that can be judged.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use rebuttal_model::{AgentId, QualityWeights, Quote, Span, TurnId};
+use rebuttal_semantics::Trust;
+
+use super::Said;
+use crate::evidence::{self, Evidence};
+
+/// An agent and all it said in the round.
+#[derive(Debug)]
+pub(super) struct Voice<'t> {
+    pub(super) agent: &'t AgentId,
+    /// Its turns, a blank line between them.
+    pub(super) text: Cow<'t, str>,
+    /// Where each turn begins in `text`.
+    turns: Vec<(usize, TurnId)>,
+    pub(super) evidence: Evidence,
+}
+
+/// Between the turns of an agent.
+const GAP: &str = "\n\n";
+
+impl Voice<'_> {
+    /// A stretch of the voice as a quote from the turn it stands in.
+    pub(super) fn quote(&self, span: Span, shows: &'static str) -> Option<Quote> {
+        let &(start, turn) = self.turns.iter().rev().find(|(start, _)| *start <= span.start())?;
+        let text = span.of(&self.text)?.to_owned();
+        let span = Span::new(span.start() - start, span.end() - start);
+        Some(Quote { turn, span, text, shows: shows.into(), source: None })
+    }
+
+    /// The words under a span.
+    pub(super) fn words(&self, span: Span) -> &str {
+        span.of(&self.text).unwrap_or_default()
+    }
+}
+
+/// The voices that can be judged, and why others cannot.
+pub(super) fn voices<'t>(
+    said: &[Said<'t>],
+    weights: &QualityWeights,
+) -> (Vec<Voice<'t>>, BTreeMap<AgentId, String>) {
+    let mut by_agent: BTreeMap<&AgentId, Vec<&Said<'t>>> = BTreeMap::new();
+    for said in said {
+        by_agent.entry(said.agent).or_default().push(said);
+    }
+    let (mut voices, mut not_judged) = (Vec::new(), BTreeMap::new());
+    for (agent, turns) in by_agent {
+        let voice = joined(agent, &turns);
+        match unjudged(&voice.text) {
+            Some(why) => {
+                not_judged.insert(agent.clone(), why.to_owned());
+            }
+            None => {
+                let evidence = evidence::read(&voice.text, weights);
+                voices.push(Voice { evidence, ..voice });
+            }
+        }
+    }
+    (voices, not_judged)
+}
+
+fn joined<'t>(agent: &'t AgentId, said: &[&Said<'t>]) -> Voice<'t> {
+    let mut turns = Vec::new();
+    let mut text: Cow<'t, str> = Cow::Borrowed("");
+    for said in said {
+        if turns.is_empty() {
+            turns.push((0, said.turn));
+            text = Cow::Borrowed(said.text);
+        } else {
+            let whole = text.to_mut();
+            whole.push_str(GAP);
+            turns.push((whole.len(), said.turn));
+            whole.push_str(said.text);
+        }
+    }
+    Voice { agent, text, turns, evidence: Evidence::default() }
+}
+
+/// Why a text cannot be judged, if it cannot.
+fn unjudged(text: &str) -> Option<&'static str> {
+    if text.trim().is_empty() {
+        return Some("the answer is empty");
+    }
+    match Trust::of(text) {
+        Trust::NotEnglish => Some("the answer is not in English, and the analysis is for English"),
+        Trust::NoWords => Some("the answer has no prose, only code, figures or links"),
+        Trust::English | Trust::TooShort if evidence::has_prose(text) => None,
+        Trust::English | Trust::TooShort => Some("the answer has no prose, only code or tables"),
+    }
+}

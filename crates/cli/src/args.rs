@@ -178,6 +178,10 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_enum, default_value_t = SeverityArg::Info, value_name = "SEVERITY")]
     pub(crate) min_severity: SeverityArg,
 
+    /// Do not look for agreement with nothing behind it
+    #[arg(long)]
+    pub(crate) no_trickster: bool,
+
     #[command(flatten)]
     pub(crate) save: SaveArgs,
 }

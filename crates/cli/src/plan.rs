@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use rebuttal::model::Severity;
+use rebuttal::model::{Severity, TricksterConfig};
 use rebuttal::transcripts::{Columns, Format, Options};
 
 use crate::args::{
@@ -43,6 +43,8 @@ pub(crate) struct AuditPlan {
     pub(crate) fail_on: Option<Severity>,
     /// The mildest severity shown.
     pub(crate) min_severity: Severity,
+    /// When agreement counts as hollow; `None`: it is not looked for.
+    pub(crate) trickster: Option<TricksterConfig>,
     /// The database that positions are saved to, if any.
     pub(crate) save: Option<DbArgs>,
 }
@@ -57,6 +59,7 @@ impl AuditPlan {
             reading: Reading::new(&args.files, &args.reading, args.output.as_deref(), config)?,
             format: args.format,
             output: args.output.clone(),
+            trickster: (!args.no_trickster).then(TricksterConfig::default),
             fail_on: args.fail_on.severity(),
             min_severity: args.min_severity.into(),
             save: args.save.database(),

@@ -41,6 +41,8 @@ pub struct Said<'t> {
     pub round: u32,
     /// Its words.
     pub text: &'t str,
+    /// What it answers the question with, where that is known.
+    pub answer: Option<&'t str>,
 }
 
 /// What is seen of a panel when a round has ended.
@@ -58,7 +60,7 @@ pub fn analyze_round(
     let vectors = Vectors::new(&voices, earlier, embedder);
     let stated = Stated::of(&voices);
     let likeness = Likeness::new(&voices, &vectors.now, &stated);
-    let convergence = likeness.mean();
+    let convergence = likeness.agreement(&voices);
     let qualities: Vec<f64> = voices.iter().map(|voice| voice.evidence.quality.overall).collect();
     RoundAnalysis {
         round: said.iter().map(|said| said.round).max().unwrap_or(0),

@@ -16,7 +16,6 @@ mod prompt;
 mod replay;
 mod reply;
 mod runner;
-mod shim;
 mod state;
 mod steering;
 mod step;

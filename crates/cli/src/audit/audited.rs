@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rebuttal::detect::{AgentRecord, DebateView, Questions, examine};
+use rebuttal::detect::{AgentRecord, DebateView, Questions, Reader, examine};
+use rebuttal::engine::hindsight;
 use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Transcript};
+use rebuttal_semantics::{BuiltinVectors, Cached, HashedWords};
 
 use super::sentence::Sentences;
 use crate::plan::AuditPlan;
@@ -52,6 +54,23 @@ pub(crate) struct Audited {
     pub(crate) transcript: Option<Transcript>,
 }
 
+/// Where the trickster would have stepped in. The seed's word lists know nothing of it.
+fn hollow(transcript: &Transcript, plan: &AuditPlan) -> Vec<Finding> {
+    let Some(config) = &plan.trickster else { return Vec::new() };
+    let looked = match plan.reading.chosen.reader {
+        Reader::Seed => return Vec::new(),
+        Reader::Rules => hindsight::hindsight(transcript, &HashedWords, config),
+        Reader::Model(_) => {
+            let embedder = Cached::new(BuiltinVectors, CACHED_BYTES);
+            hindsight::hindsight(transcript, &embedder, config)
+        }
+    };
+    hindsight::findings(transcript, &looked)
+}
+
+/// What the vectors of one transcript's turns may take: a debate of a few hundred turns.
+const CACHED_BYTES: usize = 4 << 20;
+
 impl Audited {
     /// Runs the detectors.
     pub(crate) fn new(
@@ -60,7 +79,8 @@ impl Audited {
         plan: &AuditPlan,
         keep: Keep,
     ) -> Self {
-        let audit = examine(&DebateView::new(&transcript), plan.reading.chosen.reader);
+        let mut audit = examine(&DebateView::new(&transcript), plan.reading.chosen.reader);
+        audit.findings.extend(hollow(&transcript, plan));
         let agents = count_agents(&transcript, audit.records);
         let (findings, hidden): (Vec<_>, Vec<_>) =
             audit.findings.into_iter().partition(|finding| finding.severity >= plan.min_severity);

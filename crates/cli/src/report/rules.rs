@@ -38,6 +38,38 @@ const RULES: &[(&str, RuleHelp)] = &[
         },
     ),
     (
+        "hollow-consensus/evidence-gap",
+        RuleHelp {
+            title: "evidence gap",
+            help: "Several agents make the same claim, and none of them supports it. Ask for the \
+                   source before building on it.",
+        },
+    ),
+    (
+        "hollow-consensus/echo-chamber",
+        RuleHelp {
+            title: "echo chamber",
+            help: "The agents cite the same few sources for the same claim. Count them as one voice \
+                   until somebody brings a source of its own.",
+        },
+    ),
+    (
+        "hollow-consensus/nothing-new",
+        RuleHelp {
+            title: "nothing new",
+            help: "The agents repeat what was said before without adding support. More rounds of \
+                   this change nothing.",
+        },
+    ),
+    (
+        "hollow-consensus",
+        RuleHelp {
+            title: "hollow consensus",
+            help: "The agents agree, and there is little behind it. Do not take the agreement for \
+                   evidence: ask each for what it rests on.",
+        },
+    ),
+    (
         "injection/hidden-text",
         RuleHelp {
             title: "hidden text",

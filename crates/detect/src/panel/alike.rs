@@ -60,13 +60,26 @@ impl Likeness {
         f64::from(self.values.get(a * self.size + b).copied().unwrap_or(0.0))
     }
 
-    /// The mean over all pairs; none with fewer than two voices.
-    pub(super) fn mean(&self) -> Option<f64> {
+    /// How far two voices agree. Who answers otherwise does not agree, in whatever words; for who gives
+    /// the same answer the words are the other half.
+    fn agree(&self, voices: &[Voice<'_>], a: usize, b: usize) -> f64 {
+        let answer = |at: usize| voices.get(at).and_then(|voice| voice.answer);
+        match (answer(a), answer(b)) {
+            (Some(one), Some(two)) if one.eq_ignore_ascii_case(two) => {
+                f64::midpoint(1.0, self.of(a, b))
+            }
+            (Some(_), Some(_)) => 0.0,
+            _ => self.of(a, b),
+        }
+    }
+
+    /// How far the voices agree, over all pairs; none with fewer than two voices.
+    pub(super) fn agreement(&self, voices: &[Voice<'_>]) -> Option<f64> {
         if self.size < 2 {
             return None;
         }
         let pairs = (0..self.size).flat_map(|a| (a + 1..self.size).map(move |b| (a, b)));
-        let sum: f64 = pairs.map(|(a, b)| self.of(a, b)).sum();
+        let sum: f64 = pairs.map(|(a, b)| self.agree(voices, a, b)).sum();
         Some(sum / (count(self.size) * count(self.size - 1) / 2.0))
     }
 }

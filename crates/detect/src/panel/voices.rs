@@ -17,6 +17,8 @@ pub(super) struct Voice<'t> {
     pub(super) text: Cow<'t, str>,
     /// Where each turn begins in `text`.
     turns: Vec<(usize, TurnId)>,
+    /// What it answers last.
+    pub(super) answer: Option<&'t str>,
     pub(super) evidence: Evidence,
 }
 
@@ -77,7 +79,8 @@ fn joined<'t>(agent: &'t AgentId, said: &[&Said<'t>]) -> Voice<'t> {
             whole.push_str(said.text);
         }
     }
-    Voice { agent, text, turns, evidence: Evidence::default() }
+    let answer = said.iter().rev().find_map(|said| said.answer);
+    Voice { agent, text, turns, answer, evidence: Evidence::default() }
 }
 
 /// Why a text cannot be judged, if it cannot.

@@ -1,7 +1,7 @@
 //! Looks at the panel after a round: what each agent stands for, how well it is supported, and how much
 //! of it is its own.
 
-use super::shim::{Said, analyze_round};
+use rebuttal_detect::panel::{Said, analyze_round};
 use rebuttal_model::{RoundAnalysis, Turn};
 use rebuttal_semantics::{Embedder, Embedding};
 
@@ -20,12 +20,13 @@ pub(super) fn look(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
         state.turns.iter().filter(|turn| !is_standing(turn)).map(said).collect();
     let now: Vec<Said<'_>> = standing.iter().copied().map(said).collect();
     let config = &state.spec().protocol.trickster;
-    let mut seen = analyze_round(round, &now, &earlier, embedder, config);
+    let mut seen = analyze_round(&now, &earlier, embedder, config);
     // What stands since an earlier round is not stale: it was not said again.
     let spoke = |turn: &&&Turn| turn.round == Some(round);
     let speakers: Vec<_> = standing.iter().filter(spoke).map(|turn| &turn.agent).collect();
     seen.novelty.retain(|agent, _| speakers.contains(&agent));
     seen.stability.retain(|agent, _| speakers.contains(&agent));
+    seen.round = round;
     seen.repetition = repetition(state, round, embedder);
     seen
 }

@@ -8,4 +8,7 @@ mod panel;
 mod restart;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
 mod steering;
+#[cfg(test)]
+mod trickster;

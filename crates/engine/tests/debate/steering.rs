@@ -20,7 +20,7 @@ fn two() -> [rebuttal_engine::debate::Agent; 2] {
 /// A journal in which a debate waits after its blind round, as `stop = "human"` makes it.
 fn waiting(seconds: Option<f64>) -> (rebuttal_engine::debate::Arena, MemoryJournal, StreamId) {
     let arena = with(arena(two()), |protocol| {
-        protocol.stop = "human".to_owned();
+        "human".clone_into(&mut protocol.stop);
         protocol.enable_trickster = false;
         protocol.breakpoints.timeout_seconds = seconds;
     });
@@ -91,7 +91,7 @@ fn what_a_person_adds_reaches_the_agents_as_a_fragment() {
         says("Yes", 0.8, "I stand for it.").into()
     });
     let arena = with(arena([ana, steady("ben", "No", 0.7)]), |protocol| {
-        protocol.stop = "human".to_owned();
+        "human".clone_into(&mut protocol.stop);
         protocol.enable_trickster = false;
     });
     let journal = MemoryJournal::default();
@@ -163,7 +163,7 @@ fn a_judge_who_says_it_is_done_ends_it() {
         r#"{"done": true, "reason": "nothing new will come"}"#.into()
     });
     let arena = with(arena(two()), |protocol| {
-        protocol.stop = "judge".to_owned();
+        "judge".clone_into(&mut protocol.stop);
         protocol.rounds = 5;
         protocol.enable_trickster = false;
     });
@@ -216,7 +216,7 @@ fn roles_go_round_and_reach_the_prompt() {
     });
     let arena = with(arena([ana, steady("ben", "No", 0.7)]), |protocol| {
         protocol.roles = true;
-        protocol.stop = "rounds:2".to_owned();
+        "rounds:2".clone_into(&mut protocol.stop);
         protocol.enable_trickster = false;
     });
     let ran = run(&arena);

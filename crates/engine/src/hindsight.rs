@@ -1,0 +1,173 @@
+//! What the trickster would have seen and done in a debate that is over.
+
+use std::collections::BTreeMap;
+
+use rebuttal_detect::panel::{Said, analyze_round};
+use rebuttal_model::{
+    AgentId, Confidence, Finding, FindingId, Intervention, InterventionKind, Method, Quote, Quotes,
+    Role, RoundAnalysis, RuleId, Severity, Span, Transcript, TricksterConfig, Turn, Whose,
+};
+use rebuttal_policy::trickster::{Context, choose};
+use rebuttal_semantics::Embedder;
+
+/// Most rounds of one transcript that are looked at, the latest ones: a chat of ten thousand turns is
+/// no debate in rounds.
+const ROUNDS: u32 = 50;
+
+/// A round of a finished debate, and what would have been done after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Looked {
+    /// What was to be seen.
+    pub analysis: RoundAnalysis,
+    /// What would have been done.
+    pub interventions: Vec<Intervention>,
+}
+
+/// Looks at every round of a finished debate. Where turns do not say their round, the n-th turn of an
+/// agent is its n-th round. A conversation with one agent has nothing to agree on.
+pub fn hindsight(
+    transcript: &Transcript,
+    embedder: &dyn Embedder,
+    config: &TricksterConfig,
+) -> Vec<Looked> {
+    let turns = rounds(transcript);
+    let mut panel: Vec<AgentId> = Vec::new();
+    for (_, turn) in &turns {
+        if !panel.contains(&turn.agent) {
+            panel.push(turn.agent.clone());
+        }
+    }
+    let Some(last) = turns.iter().map(|(round, _)| *round).max().filter(|_| panel.len() > 1) else {
+        return Vec::new();
+    };
+    let mut past: Vec<Intervention> = Vec::new();
+    let mut looked = Vec::new();
+    for round in last.saturating_sub(ROUNDS)..=last {
+        let Some(analysis) = analyze(&turns, round, embedder, config) else { continue };
+        let context = Context::new(round, last - round, &panel);
+        let interventions = choose(config, &analysis, &past, &context);
+        past.extend(interventions.iter().cloned());
+        looked.push(Looked { analysis, interventions });
+    }
+    looked
+}
+
+/// The agents' turns, each with its round.
+fn rounds(transcript: &Transcript) -> Vec<(u32, &Turn)> {
+    let mut spoken: BTreeMap<&AgentId, u32> = BTreeMap::new();
+    let agents = transcript.turns.iter().filter(|turn| turn.role == Role::Agent);
+    agents
+        .map(|turn| {
+            let next = spoken.entry(&turn.agent).or_default();
+            let round = turn.round.unwrap_or(*next);
+            *next = round.saturating_add(1);
+            (round, turn)
+        })
+        .collect()
+}
+
+/// What is to be seen after a round; `None` if fewer than two had spoken.
+fn analyze(
+    turns: &[(u32, &Turn)],
+    round: u32,
+    embedder: &dyn Embedder,
+    config: &TricksterConfig,
+) -> Option<RoundAnalysis> {
+    let mut standing: BTreeMap<&AgentId, (u32, &Turn)> = BTreeMap::new();
+    for (at, turn) in turns.iter().filter(|(at, _)| *at <= round) {
+        standing.insert(&turn.agent, (*at, turn));
+    }
+    if standing.len() < 2 {
+        return None;
+    }
+    let stands = |turn: &Turn| standing.values().any(|(_, other)| other.id == turn.id);
+    let now: Vec<Said<'_>> = standing.values().map(|(at, turn)| said(*at, turn)).collect();
+    let before = turns.iter().filter(|(at, turn)| *at <= round && !stands(turn));
+    let earlier: Vec<Said<'_>> = before.map(|(at, turn)| said(*at, turn)).collect();
+    let mut analysis = analyze_round(&now, &earlier, embedder, config);
+    analysis.round = round;
+    let spoke = |agent: &AgentId| standing.get(agent).is_some_and(|(at, _)| *at == round);
+    analysis.novelty.retain(|agent, _| spoke(agent));
+    Some(analysis)
+}
+
+fn said(round: u32, turn: &Turn) -> Said<'_> {
+    let answer = turn.structured.answer.as_deref();
+    Said { agent: &turn.agent, turn: turn.id, round, text: &turn.text, answer }
+}
+
+/// The same as findings: after which round it would have stepped in, how, and why.
+pub fn findings(transcript: &Transcript, looked: &[Looked]) -> Vec<Finding> {
+    let turns = rounds(transcript);
+    let all = looked.iter().flat_map(|looked| &looked.interventions);
+    // An extra round and a role go with a challenge or stand for one; each is told once a round.
+    let told = all.filter(|done| done.kind != InterventionKind::ExtraRound);
+    told.filter_map(|done| finding(transcript, &turns, done)).collect()
+}
+
+fn finding(
+    transcript: &Transcript,
+    turns: &[(u32, &Turn)],
+    done: &Intervention,
+) -> Option<Finding> {
+    let (rule, what) = match done.kind {
+        InterventionKind::EvidenceGap => ("hollow-consensus/evidence-gap", "asked for evidence"),
+        InterventionKind::EchoChamber => ("hollow-consensus/echo-chamber", "warned of an echo"),
+        InterventionKind::Novelty => ("hollow-consensus/nothing-new", "asked for something new"),
+        InterventionKind::Breakpoint => ("hollow-consensus/unsupported", "asked a person"),
+        InterventionKind::Role => ("hollow-consensus/unsupported", "named a quality challenger"),
+        _ => ("hollow-consensus/unsupported", "put a challenge"),
+    };
+    let rule = RuleId::new(rule);
+    let quotes = quotes(turns, done)?;
+    let agent = turns.iter().find(|(_, turn)| turn.id == quotes.first().turn)?.1.agent.clone();
+    let explanation =
+        format!("After round {} the trickster would have {what}: {}", done.round, done.reason);
+    Some(Finding {
+        id: FindingId::of(&transcript.id, &rule, &agent, &quotes),
+        rule,
+        agent,
+        severity: severity(done),
+        confidence: Confidence::new(done.priority.clamp(0.0, 1.0), Whose::Detector)?,
+        method: Method::Model,
+        explanation,
+        quotes,
+    })
+}
+
+/// Agreement with nothing behind it would change whether to believe the outcome if it is severe.
+fn severity(done: &Intervention) -> Severity {
+    match done.kind {
+        InterventionKind::Breakpoint => Severity::High,
+        InterventionKind::Novelty => Severity::Low,
+        _ => Severity::Medium,
+    }
+}
+
+/// The first sentence of what each of those concerned said last before it.
+fn quotes(turns: &[(u32, &Turn)], done: &Intervention) -> Option<Quotes> {
+    let concerned = |agent: &AgentId| done.targets.is_empty() || done.targets.contains(agent);
+    let mut latest: BTreeMap<&AgentId, &Turn> = BTreeMap::new();
+    for (_, turn) in turns.iter().filter(|(at, turn)| *at <= done.round && concerned(&turn.agent)) {
+        latest.insert(&turn.agent, turn);
+    }
+    let mut said: Vec<&Turn> = latest.into_values().collect();
+    said.sort_by_key(|turn| turn.id);
+    let mut quotes = said.into_iter().filter_map(quote);
+    Some(Quotes::new(quotes.next()?, quotes.collect()))
+}
+
+fn quote(turn: &Turn) -> Option<Quote> {
+    let text: &str = &turn.text;
+    let start = text.len() - text.trim_start().len();
+    let rest = text.get(start..)?;
+    let end = rest.find(['.', '\n', '!', '?']).map_or(rest.len(), |at| at + 1).min(rest.len());
+    let words = rest.get(..end)?.trim_end();
+    (!words.is_empty()).then(|| Quote {
+        turn: turn.id,
+        span: Span::new(start, start + words.len()),
+        text: words.to_owned(),
+        shows: "agreed without support".into(),
+        source: turn.source.clone(),
+    })
+}

@@ -83,6 +83,10 @@ fn help() {
         let usage = format!("{name} {arguments}");
         say::line(format_args!("  {usage:<34} {what}"));
     }
+    say::line(
+        "`test` runs property tests on the same cases each time (PROPTEST_RNG_SEED chooses others); \
+         `cargo nextest run` alone draws new ones.",
+    );
 }
 
 /// True for `cargo xtask NAME`.

@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::address::shown_location;
 use crate::breaker::{Circuit, Health};
+use crate::budget::Repeats;
 use crate::chat::{Draft, Provider, Telling};
 use crate::error::{Fault, LlmError, is_retried};
 use crate::key::Key;
@@ -33,6 +34,7 @@ pub(crate) struct Exchange {
     pub(crate) retries: Retries,
     pub(crate) circuit: Circuit,
     pub(crate) gate: Arc<Gate>,
+    pub(crate) repeats: Arc<Repeats>,
     /// Whoever wants to see what delays a reply.
     pub(crate) watch: Option<Arc<Watch>>,
     /// Spreads the waits; in `0.0..1.0`.
@@ -94,7 +96,9 @@ impl Exchange {
     ) -> Self {
         let circuit = Circuit::new(crate::breaker::Breaker::default());
         let gate = Arc::new(Gate::new(crate::rate::Rate::default()));
-        Self { name, transport, key, retries, circuit, gate, watch: None, random: retry::random }
+        let repeats = Arc::new(Repeats::new(retries.budget));
+        let (watch, random) = (None, retry::random);
+        Self { name, transport, key, retries, circuit, gate, repeats, watch, random }
     }
 
     pub(crate) fn error(&self, fault: Fault) -> LlmError {
@@ -167,6 +171,11 @@ impl Exchange {
             let entered = ticket.and_then(|t| Ok((t, self.circuit.enter(Instant::now())?)));
             // What went wrong first says more than that it is not tried again.
             let (ticket, leave) = entered.map_err(|fault| before.take().unwrap_or(fault))?;
+            match before.take() {
+                None => self.repeats.first(Instant::now()),
+                Some(fault) if !self.repeats.again(Instant::now()) => return Err(fault),
+                Some(_) => {}
+            }
             let judged = timeout_at(deadline, once(attempt)).await;
             let judged =
                 judged.unwrap_or_else(|_| Judged::Final(Fault::Timeout(self.retries.deadline)));
@@ -181,7 +190,8 @@ impl Exchange {
                 Next::GiveUp => return Err(fault),
                 Next::TooLong(wait) => return Err(Fault::Busy(wait)),
             };
-            if Instant::now() + wait >= deadline {
+            // Nobody waits for a request that will not be sent.
+            if Instant::now() + wait >= deadline || !self.repeats.has_room(Instant::now()) {
                 return Err(fault);
             }
             self.tell(&Delay::Retry { attempts: attempt, wait, reason: fault.to_string() });

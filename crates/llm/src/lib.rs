@@ -17,6 +17,7 @@
 
 mod address;
 mod breaker;
+mod budget;
 mod cassette;
 mod chat;
 mod embeddings;
@@ -34,6 +35,7 @@ mod worker;
 
 pub use address::{Address, PlainHttp};
 pub use breaker::Breaker;
+pub use budget::RetryBudget;
 pub use cassette::{Cassette, Played, Player, Recorder, digest};
 pub use chat::{
     Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending, Provider, Reply, Request,

@@ -6,6 +6,8 @@ use std::time::Duration;
 use jiff::fmt::rfc2822;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
+use crate::budget::RetryBudget;
+
 /// How often and how patiently a request is sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
@@ -19,6 +21,8 @@ pub struct Retries {
     pub longest_asked: Duration,
     /// Longest time for a call with all its requests and waits.
     pub deadline: Duration,
+    /// How many requests may be repeats, for all agents of the same provider together.
+    pub budget: RetryBudget,
 }
 
 impl Default for Retries {
@@ -29,6 +33,7 @@ impl Default for Retries {
             longest_wait: Duration::from_secs(10),
             longest_asked: Duration::from_secs(30),
             deadline: Duration::from_mins(5),
+            budget: RetryBudget::default(),
         }
     }
 }

@@ -13,6 +13,7 @@ use super::telling;
 use super::{Chat, Draft, Hear, Pending, Provider, Reply, Request, Usage};
 use crate::address::{Address, PlainHttp};
 use crate::breaker::{Breaker, Circuit};
+use crate::budget::Repeats;
 use crate::error::{Fault, LlmError};
 use crate::exchange::{Delay, Exchange, keep_out};
 use crate::key::{Key, KeyRef};
@@ -159,6 +160,7 @@ impl ChatEndpoint {
         let mut exchange = Exchange::new(name, transport, key, settings.retries);
         exchange.circuit = Circuit::new(settings.breaker);
         exchange.gate = Gate::shared(&whose, settings.rate);
+        exchange.repeats = Repeats::shared(&whose, settings.retries.budget);
         exchange.watch = Some(Arc::new(watch));
         Ok(Self { server: Arc::new(Server { settings, exchange, streams }), worker })
     }

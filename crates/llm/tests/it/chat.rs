@@ -4,6 +4,7 @@ mod answers;
 mod faults;
 pub(crate) mod formats;
 mod matrix;
+mod outage;
 mod streams;
 pub(crate) mod wire;
 

@@ -11,7 +11,13 @@ fn look(texts: &[&str]) -> RoundAnalysis {
         .iter()
         .zip(texts)
         .enumerate()
-        .map(|(at, (agent, text))| Said { agent, turn: TurnId::new(at), round: 0, text, answer: None })
+        .map(|(at, (agent, text))| Said {
+            agent,
+            turn: TurnId::new(at),
+            round: 0,
+            text,
+            answer: None,
+        })
         .collect();
     analyze_round(&said, &[], &BuiltinEncoder, &TricksterConfig::default())
 }

@@ -71,12 +71,42 @@ fn panel(asked: &Asked) -> Arena {
     })
 }
 
+/// Three agents that agree on nothing, with a devil's advocate: challenges, objections, extra rounds.
+fn hollow(asked: &Asked) -> Arena {
+    let agents = ["ann", "bob", "cyd"].map(|name| {
+        let scripted = Scripted::from_fn(name, |_| {
+            let thesis = "Clearly yes is best, and everybody agrees that it is best.";
+            let objections = ["Nobody has shown it."];
+            serde_json::json!({"answer": "yes", "thesis": thesis, "objections": objections})
+                .to_string()
+                .into()
+        });
+        let latency = |_: &rebuttal_llm::Request| Duration::from_millis(10);
+        Agent::new(name, Arc::new(Slow::new(scripted, latency, asked.clone())))
+    });
+    crate::panel::with(arena(agents), |protocol| {
+        protocol.rounds = 1;
+        protocol.critique = true;
+        protocol.roles = true;
+        protocol.trickster.enable_breakpoints = false;
+    })
+}
+
 fn bytes(journal: &MemoryJournal, stream: &StreamId) -> String {
     serde_json::to_string(&block_on(journal.records(stream)).unwrap()).unwrap()
 }
 
 #[test]
 fn aborted_at_every_write_it_ends_the_same_and_asks_nothing_twice() {
+    abort_everywhere(panel);
+}
+
+#[test]
+fn so_does_one_that_is_challenged_between_its_rounds() {
+    abort_everywhere(hollow);
+}
+
+fn abort_everywhere(panel: impl Fn(&Asked) -> Arena) {
     let asked = Asked::default();
     let arena_once = panel(&asked);
     let stream = StreamId::debate(&arena_once.spec().unwrap().id);

@@ -1,16 +1,16 @@
 //! Thousands of debates with agents that fail in every way, a store that fails now and then, and
 //! protocols drawn by lot: what must always hold, holds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Writing, replay,
+    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Runner, Seen, Writing, replay,
 };
 use rebuttal_llm::{Scene, Scripted};
-use rebuttal_model::{Budget, Event, Protocol, Record, Sees, StreamId};
+use rebuttal_model::{BreakpointAnswer, Budget, Event, Protocol, Record, Sees, StreamId};
 use rebuttal_store::Error;
 
 use crate::panel::{block_on, drive, says};
@@ -46,8 +46,20 @@ fn scene(dice: &mut Dice) -> Scene {
         6 => Scene::Says(says("maybe", conviction, "Neither.")),
         7 => Scene::Says(r#"{"answer":"yes","conviction":7}"#.to_owned()),
         8 => Scene::Says(format!("```json\n{}\n```", says(answer, conviction, "Fenced."))),
+        9..12 => Scene::Says(vague(answer)),
         _ => Scene::Says(says(answer, conviction, &format!("I am for {answer}."))),
     }
+}
+
+/// What the trickster is for, with objections and an opinion for whoever asks for those.
+fn vague(answer: &str) -> String {
+    serde_json::json!({
+        "answer": answer,
+        "thesis": format!("Clearly {answer} is best, and everybody agrees that it is best."),
+        "objections": ["Nobody has shown it."],
+        "done": false,
+    })
+    .to_string()
 }
 
 fn debate(seed: u64) -> Arena {
@@ -71,6 +83,12 @@ fn debate(seed: u64) -> Arena {
         in_turn: dice.roll(3) == 0,
         anonymous: dice.roll(2) == 0,
         sees: dice.one_of(&[Sees::All, Sees::Opposing, Sees::Ring, Sees::Random(2)]),
+        enable_trickster: dice.roll(4) > 0,
+        critique: dice.roll(4) == 0,
+        roles: dice.roll(3) == 0,
+        stop: dice
+            .one_of(&["unanimity or no-change", "unanimity or human", "repetition:0.9"])
+            .to_owned(),
         budget: Budget { calls: (dice.roll(4) == 0).then(|| dice.roll(20)), ..Budget::default() },
         ..Protocol::default()
     };
@@ -106,7 +124,7 @@ impl Journal for Shaky<'_> {
 
 #[test]
 fn what_must_hold_holds_in_every_debate() {
-    let mut decided = 0;
+    let (mut decided, mut acted) = (0, 0);
     for seed in 0..DEBATES {
         let arena = debate(seed);
         let spec = arena.spec().unwrap();
@@ -116,6 +134,7 @@ fn what_must_hold_holds_in_every_debate() {
         let mut tries = 0;
         let ended = loop {
             match block_on(drive(&arena, &shaky, &stream)) {
+                Ok(Ended::Waiting(_)) => answer(&memory, &stream, seed ^ tries),
                 Ok(ended) => break ended,
                 Err(_) => tries += 1,
             }
@@ -127,8 +146,18 @@ fn what_must_hold_holds_in_every_debate() {
         assert_eq!(state.decision.as_ref(), Some(&*decision), "seed {seed}");
         check(seed, &spec.protocol, &records, &decision);
         decided += u64::from(decision.answer.is_some());
+        acted += u64::from(!state.steering.interventions.is_empty());
     }
+    assert!(acted > DEBATES / 50, "the trickster stepped in {acted} times of {DEBATES}");
     assert!(decided > DEBATES / 4, "{decided} of {DEBATES} came to an answer");
+}
+
+/// What a person does when a debate waits: anything.
+fn answer(journal: &MemoryJournal, stream: &StreamId, seed: u64) {
+    let answer = Dice(seed).one_of(&BreakpointAnswer::ALL);
+    let (seats, clock, watch) = (BTreeMap::new(), || Timestamp::UNIX_EPOCH, |_: Seen<'_>| ());
+    let runner = Runner::new(journal, &seats, &clock, &watch);
+    block_on(runner.answer(stream, None, answer, Some("Look at the cost."))).unwrap();
 }
 
 fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal_model::Decision) {
@@ -155,7 +184,15 @@ fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal
         assert!(intended.len() as u64 <= most, "seed {seed}: {} calls of {most}", intended.len());
     }
     assert!(decision.stop.is_some(), "seed {seed}: no reason to stop");
-    assert!(decision.rounds.len() <= protocol.rounds as usize, "seed {seed}");
+    let done = records.iter().filter_map(|record| match &record.event {
+        Event::Intervened { intervention } => Some(intervention),
+        _ => None,
+    });
+    let added: u32 = done.clone().map(|done| done.extra_rounds).sum();
+    let most = (protocol.rounds + added) as usize;
+    assert!(decision.rounds.len() <= most, "seed {seed}: {} of {most}", decision.rounds.len());
+    let most = protocol.trickster.max_interventions_total as usize;
+    assert!(done.count() <= most, "seed {seed}: more interventions than {most}");
     if let Some(answer) = &decision.answer {
         assert!(["yes", "no"].contains(&answer.as_str()), "seed {seed}: {answer}");
     }

@@ -14,6 +14,10 @@ use rebuttal_semantics::Embedder;
 /// no debate in rounds.
 const ROUNDS: u32 = 50;
 
+/// Words an agent must have said on average to be judged: a log of bare votes shows no reasons because
+/// none were written down.
+const WORDS: usize = 10;
+
 /// A round of a finished debate, and what would have been done after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Looked {
@@ -66,7 +70,7 @@ fn rounds(transcript: &Transcript) -> Vec<(u32, &Turn)> {
         .collect()
 }
 
-/// What is to be seen after a round; `None` if fewer than two had spoken.
+/// What is to be seen after a round; `None` if fewer than two had spoken, or in bare votes.
 fn analyze(
     turns: &[(u32, &Turn)],
     round: u32,
@@ -77,7 +81,9 @@ fn analyze(
     for (at, turn) in turns.iter().filter(|(at, _)| *at <= round) {
         standing.insert(&turn.agent, (*at, turn));
     }
-    if standing.len() < 2 {
+    let words: usize =
+        standing.values().map(|(_, turn)| turn.text.split_whitespace().count()).sum();
+    if standing.len() < 2 || words < standing.len() * WORDS {
         return None;
     }
     let stands = |turn: &Turn| standing.values().any(|(_, other)| other.id == turn.id);
@@ -146,7 +152,9 @@ fn severity(done: &Intervention) -> Severity {
 
 /// The first sentence of what each of those concerned said last before it.
 fn quotes(turns: &[(u32, &Turn)], done: &Intervention) -> Option<Quotes> {
-    let concerned = |agent: &AgentId| done.targets.is_empty() || done.targets.contains(agent);
+    // A role goes to the one with the best evidence; what it is about is the others.
+    let all = done.targets.is_empty() || done.role.is_some();
+    let concerned = |agent: &AgentId| all || done.targets.contains(agent);
     let mut latest: BTreeMap<&AgentId, &Turn> = BTreeMap::new();
     for (_, turn) in turns.iter().filter(|(at, turn)| *at <= done.round && concerned(&turn.agent)) {
         latest.insert(&turn.agent, turn);

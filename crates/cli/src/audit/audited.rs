@@ -81,6 +81,9 @@ impl Audited {
     ) -> Self {
         let mut audit = examine(&DebateView::new(&transcript), plan.reading.chosen.reader);
         audit.findings.extend(hollow(&transcript, plan));
+        audit
+            .findings
+            .sort_by_key(|finding| (finding.quotes.last().turn, finding.quotes.last().span));
         let agents = count_agents(&transcript, audit.records);
         let (findings, hidden): (Vec<_>, Vec<_>) =
             audit.findings.into_iter().partition(|finding| finding.severity >= plan.min_severity);

@@ -6,6 +6,7 @@
 //! stored debate again without asking anybody, and [`fork`] branches one.
 
 mod arena;
+mod callbacks;
 mod deliberation;
 mod eyes;
 mod fork;

@@ -48,6 +48,7 @@
 pub mod breakpoint;
 mod calibration;
 mod choose;
+mod qualify;
 mod quote;
 mod share;
 mod stats;
@@ -62,6 +63,7 @@ pub use calibration::{
     Success, calibrate, sensitivity_of, threshold_of,
 };
 pub use choose::{Allowance, choose, is_challenge};
+pub use qualify::qualify;
 pub use stats::{
     Flagged, InterventionStats, QualityTrend, StatsIntervention, TrendPoint, flagged_agents,
     quality_trend, stats,

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use anyhow::Result;
+use rebuttal::detect::scores::detect_domain;
 use rebuttal::engine::debate::State;
 use rebuttal::model::{AgentId, InterventionKind};
 use rebuttal::policy::trickster::{
-    Flagged, InterventionStats, QualityTrend, flagged_agents, quality_trend, stats,
+    Calibration, CalibrationSettings, DebateOutcome, Flagged, InterventionStats, QualityTrend,
+    calibrate, flagged_agents, quality_trend, sensitivity_of, stats,
 };
 use serde::Serialize;
 
@@ -31,6 +33,8 @@ struct Quality {
     agents: BTreeMap<AgentId, f64>,
     /// How often each kind of intervention was made.
     interventions: BTreeMap<&'static str, usize>,
+    /// What is learned from debates whose right answer is known.
+    calibration: Vec<Calibration>,
 }
 
 /// One debate of them.
@@ -78,8 +82,27 @@ impl Quality {
             *interventions.entry(kind_words(done.kind)).or_insert(0) += 1;
         }
         let (trend, flagged) = (quality_trend(all()), flagged_agents(all()));
-        Self { trend, flagged, agents: means(states), interventions, debates }
+        let calibration = learned(states);
+        Self { trend, flagged, agents: means(states), interventions, calibration, debates }
     }
+}
+
+/// How readily the trickster should step in, by debates that were right or wrong with and without it.
+fn learned(states: &[State]) -> Vec<Calibration> {
+    let outcome = |state: &State| {
+        let truth = state.decision.as_ref()?.lift.as_ref()?.truth.as_ref()?;
+        Some(DebateOutcome {
+            domain: detect_domain(&state.spec().question).unwrap_or_default().to_owned(),
+            intervened: !state.steering.interventions.is_empty(),
+            succeeded: truth.after_right,
+        })
+    };
+    let outcomes: Vec<DebateOutcome> = states.iter().filter_map(outcome).collect();
+    let last = states.last().map(|state| state.spec().protocol.trickster);
+    let threshold = last.unwrap_or_default().hollow_detection_threshold;
+    let now = |outcome: &DebateOutcome| (outcome.domain.clone(), sensitivity_of(threshold));
+    let current: BTreeMap<String, f64> = outcomes.iter().map(now).collect();
+    calibrate(&CalibrationSettings::default(), &current, &outcomes)
 }
 
 /// Each agent's mean evidence quality.
@@ -146,6 +169,14 @@ fn text(quality: &Quality, out: &mut Output) -> Result<()> {
             format!("challenged {} times in {} debates", flagged.interventions, flagged.debates)
         });
         writeln!(out, "  {:<20.20} {mean:>5.2}  {}", one_line(agent.as_str()), paint.dim(words))?;
+    }
+    if !quality.calibration.is_empty() {
+        writeln!(out, "\n{}", paint.bold("learned from debates whose answer is known, by field"))?;
+    }
+    for learned in &quality.calibration {
+        writeln!(out, "  {}: {}", learned.domain, learned.reason)?;
+        let (threshold, name) = (learned.threshold, "hollow_detection_threshold");
+        writeln!(out, "  {}", paint.dim(format!("[debate.trickster] {name} = {threshold:.2}")))?;
     }
     Ok(())
 }

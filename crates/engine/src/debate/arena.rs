@@ -5,10 +5,14 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use rebuttal_llm::{Chat, Price};
-use rebuttal_model::{AgentId, DebateId, DebateSpec, Event, Panelist, Protocol, StreamId, limits};
+use rebuttal_model::{
+    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, Panelist, Protocol, StreamId,
+    limits,
+};
 use rebuttal_policy::debate::Stop;
 use rebuttal_policy::voting::{Options, OptionsError, Rule, TieBreak};
 
+use super::callbacks::Callbacks;
 use super::journal::Journal;
 use super::lot::Lot;
 use super::runner::{Ended, RunError, Runner, Seat, Seen};
@@ -151,6 +155,7 @@ pub struct Arena {
     protocol: Protocol,
     seed: u64,
     id: Option<DebateId>,
+    callbacks: Callbacks,
 }
 
 impl Arena {
@@ -164,6 +169,7 @@ impl Arena {
             protocol: Protocol::default(),
             seed: 0,
             id: None,
+            callbacks: Callbacks::default(),
         }
     }
 
@@ -213,6 +219,20 @@ impl Arena {
     #[must_use]
     pub fn id(mut self, id: DebateId) -> Self {
         self.id = Some(id);
+        self
+    }
+
+    /// Calls this whenever the agents agree with little behind it.
+    #[must_use]
+    pub fn on_alert(mut self, call: impl Fn(&HollowAlert) + Send + Sync + 'static) -> Self {
+        self.callbacks.on_alert(call);
+        self
+    }
+
+    /// Calls this whenever something is done about it.
+    #[must_use]
+    pub fn on_intervention(mut self, call: impl Fn(&Intervention) + Send + Sync + 'static) -> Self {
+        self.callbacks.on_intervention(call);
         self
     }
 
@@ -272,7 +292,7 @@ impl Arena {
     pub async fn run(&self, journal: &dyn Journal) -> Result<Ended, ArenaRunError> {
         let spec = self.spec()?;
         let stream = StreamId::debate(&spec.id);
-        let (clock, watch) = (Timestamp::now, |_: Seen<'_>| ());
+        let (clock, watch) = (Timestamp::now, |seen: Seen<'_>| self.callbacks.tell(&seen));
         let seats = self.seats();
         let runner = Runner::new(journal, &seats, &clock, &watch);
         Ok(runner.run(&stream, Some(Event::DebateStarted { spec: Box::new(spec) })).await?)

@@ -11,6 +11,7 @@ use rebuttal_policy::debate::{
     Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Progress, Proposal, Said, Stop,
     conflicts, debate_metrics, debate_quality, lift, moderate, position_changes,
 };
+use rebuttal_policy::trickster::qualify;
 use rebuttal_policy::voting::{Election, Rule, TieBreak, decide as count};
 
 use super::state::{Round, State};
@@ -124,7 +125,7 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
     if steering::holds(state) && !state.steering.aborted(state.round()) {
         return steering::limits_of(&rule)?.reason(&progress);
     }
-    rule.reason(&progress).or_else(|| aborted(state)).or_else(|| no_conflict(state))
+    aborted(state).or_else(|| rule.reason(&progress)).or_else(|| no_conflict(state))
 }
 
 /// A person ended it, whatever the rule says.
@@ -223,6 +224,11 @@ fn decision(state: &State) -> Decision {
     let mut decision = count(&rule, &election).decision(&election, &quotes(state));
     if let Some((moderator, evaluation)) = &state.moderated {
         moderate(&mut decision, moderator.clone(), evaluation.clone(), &options, &policy);
+    }
+    if let Some(seen) = state.steering.analyses.last()
+        && spec.protocol.enable_trickster
+    {
+        qualify(&mut decision, &spec.protocol.trickster, seen);
     }
     let (first, last) = (proposals(state, 0), proposals(state, u32::MAX));
     let records: Vec<RoundRecord> = state

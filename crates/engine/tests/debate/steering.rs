@@ -57,7 +57,7 @@ fn a_person_who_says_it_is_done_ends_it() {
     let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
     let Ended::Decided(decision) = ended else { panic!("{ended:?}") };
     let stop = decision.stop.unwrap();
-    assert_eq!(stop.fired[0].seen, "a human says it is done");
+    assert_eq!(stop.fired[0].seen, "a person ended the rounds at a breakpoint");
     assert_eq!(state(&journal, &stream).rounds.len(), 1);
     replay(&block_on(journal.records(&stream)).unwrap()).unwrap();
 }

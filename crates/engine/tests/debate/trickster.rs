@@ -166,3 +166,21 @@ fn a_challenge_that_is_met_ends_the_matter() {
     assert_eq!(kinds(&state), [InterventionKind::Challenge]);
     assert_eq!(state.rounds.len(), 2);
 }
+
+#[test]
+fn callbacks_are_told_and_one_that_fails_breaks_nothing() {
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let (alerts, acts) = (told.clone(), told.clone());
+    let arena = with(arena(panel(all("yes", VAGUE))), unattended)
+        .on_alert(move |alert| alerts.lock().unwrap().push(format!("alert {:.1}", alert.severity)))
+        .on_intervention(move |done| {
+            acts.lock().unwrap().push(format!("{:?} {:?}", done.kind, done.targets));
+            panic!("the page that was to be told is gone");
+        });
+    let ended = block_on(arena.run(&MemoryJournal::default())).unwrap();
+    assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
+    let told = told.lock().unwrap();
+    assert!(told[0].starts_with("alert 0."), "{told:?}");
+    assert!(told[1].starts_with("Role") || told[1].starts_with("EvidenceGap"), "{told:?}");
+    assert!(told.len() > 3, "one that failed is called again the next time: {told:?}");
+}

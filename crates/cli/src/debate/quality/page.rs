@@ -48,6 +48,15 @@ pub(super) fn page(quality: &Quality) -> Markup {
             @if !quality.agents.is_empty() {
                 section { h2 { "Agents, the least supported first" } (agents(quality)) }
             }
+            @if !quality.calibration.is_empty() {
+                section {
+                    h2 { "Learned from debates whose answer is known" }
+                    @for learned in &quality.calibration {
+                        p { b { (line(&learned.domain)) } ": " (line(&learned.reason)) }
+                        p.note { code { "hollow_detection_threshold = " (format!("{:.2}", learned.threshold)) } }
+                    }
+                }
+            }
             @if !quality.debates.is_empty() {
                 section { h2 { "Debates, the latest first" } (debates(quality)) }
             }

@@ -1,0 +1,132 @@
+//! The trickster as a user meets it: a debate that waits, the answer to it, quality over many debates,
+//! and audits of debates that are over.
+
+use serde_json::{Value, json};
+
+use super::server::Panel;
+use crate::run::run_with;
+
+const VAGUE: &str =
+    "Moving is clearly the best way forward, and everybody in the field agrees on it.";
+const SOUND: &str = "We should move, because the pilot cut failed deploys from 11 to 2 in eight weeks \
+                     (pilot report, table 2). According to the March incident log 9 of the 11 failures \
+                     were manual restarts, so health checks remove them.";
+
+fn says(thesis: &str) -> String {
+    json!({"answer": "yes", "conviction": 0.8, "thesis": thesis, "evidence": []}).to_string()
+}
+
+/// Agents that all say the same empty thing, and bring evidence once they are told what to look at.
+fn hollow() -> Panel {
+    Panel::new(|agent, prompt| {
+        let told = prompt.contains("The person in charge says");
+        (200, says(&format!("{} ({agent})", if told { SOUND } else { VAGUE })))
+    })
+}
+
+#[test]
+fn a_severe_case_waits_and_a_person_redirects_it() {
+    let panel = hollow();
+    let run = panel.debate("--seed 7");
+    assert_eq!(run.code, 1, "{}", run.shown());
+    assert!(run.stderr.contains("the debate waits: Hollow consensus"), "{}", run.stderr);
+    let asked = panel.asked();
+
+    let list = panel.run("breakpoints");
+    assert_eq!(list.code, 1, "{}", list.shown());
+    assert!(list.stdout.contains("breakpoint 1, after round 0"), "{}", list.stdout);
+    let list: Value = serde_json::from_str(&panel.run("breakpoints --format json").stdout).unwrap();
+    assert_eq!((&list[0]["number"], &list[0]["timed_out"]), (&json!(1), &json!(false)));
+
+    let still = panel.run("resume");
+    assert_eq!((still.code, panel.asked()), (1, asked), "it waits, whoever starts it again");
+
+    let none = panel.run("breakpoints answer last redirect");
+    assert_eq!(none.code, 2);
+    assert!(none.stderr.contains("to redirect, say with which words"), "{}", none.stderr);
+    let done = panel.run("breakpoints answer last redirect --note Look-at-the-pilot.");
+    assert_eq!(done.code, 0, "{}", done.shown());
+    let twice = panel.run("breakpoints answer last abort");
+    assert_eq!(twice.code, 2);
+    assert!(twice.stderr.contains("already with `redirect`"), "{}", twice.stderr);
+
+    let resumed = panel.run("resume");
+    assert_eq!(resumed.code, 0, "{}", resumed.shown());
+    assert!(resumed.stdout.contains("pilot cut failed deploys"), "{}", resumed.stdout);
+    assert!(panel.run("verify").stdout.contains("the verdict follows"));
+    assert_eq!(panel.run("breakpoints").code, 0, "nothing waits any more");
+}
+
+#[test]
+fn switched_off_nobody_is_asked() {
+    let run = hollow().debate("--no-trickster");
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("Decision: yes"), "{}", run.stdout);
+}
+
+#[test]
+fn an_aborted_debate_counts_what_was_voted() {
+    let panel = hollow();
+    panel.debate("--seed 7");
+    panel.run("breakpoints answer last abort");
+    let run = panel.run("resume");
+    assert!(run.stdout.contains("A person ended the rounds at a breakpoint."), "{}", run.stdout);
+    assert!(run.stdout.contains("Decision: yes"), "{}", run.stdout);
+}
+
+#[test]
+fn quality_is_followed_over_debates() {
+    let panel = hollow();
+    let none = panel.run("quality");
+    assert!(none.stderr.contains("no debate was looked at yet"), "{}", none.shown());
+    panel.debate("--seed 7");
+    panel.run("breakpoints answer last redirect --note Look-at-the-pilot.");
+    panel.run("resume");
+    let run = panel.run("quality");
+    assert!(run.stdout.contains("evidence quality moves by +"), "{}", run.stdout);
+    let found: Value = serde_json::from_str(&panel.run("quality --format json").stdout).unwrap();
+    assert_eq!(found["debates"][0]["hollow_alerts_detected"], 1);
+    let rounds = found["debates"][0]["avg_quality_per_round"].as_object().unwrap();
+    assert!(rounds["1"].as_f64() > rounds["0"].as_f64(), "{rounds:?}");
+    let page = panel.run("quality --format html").stdout;
+    assert!(page.contains("<polyline") && !page.contains("<script"), "{page}");
+}
+
+#[test]
+fn an_audit_says_where_it_would_have_stepped_in() {
+    let turn = |agent: &str, round: u32, text: &str| {
+        json!({"debate": "d", "agent": agent, "round": round, "text": text}).to_string()
+    };
+    let log = [
+        turn(
+            "ann",
+            0,
+            "We should clearly adopt the new pricing. It is modern and customers will love it.",
+        ),
+        turn(
+            "bob",
+            0,
+            "Adopting the new pricing is clearly right; it is modern and customers will love it.",
+        ),
+        turn("ann", 1, SOUND),
+        turn(
+            "bob",
+            1,
+            "The new pricing raised renewals from 61 % to 70 % in the May trial (report 12, page 4).",
+        ),
+    ];
+    let run = run_with("audit - --format json", &log.join("\n"));
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let findings = found["findings"].as_array().unwrap();
+    let hollow: Vec<&Value> = findings
+        .iter()
+        .filter(|finding| finding["rule"].as_str().unwrap().starts_with("hollow-consensus/"))
+        .collect();
+    assert!(!hollow.is_empty(), "{}", run.shown());
+    for finding in hollow {
+        let words = finding["explanation"].as_str().unwrap();
+        assert!(words.starts_with("After round 0 the trickster would have"), "{words}");
+    }
+    let off = run_with("audit - --format json --no-trickster", &log.join("\n")).stdout;
+    assert!(!off.contains("hollow-consensus"), "{off}");
+}

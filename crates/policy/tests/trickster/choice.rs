@@ -210,6 +210,13 @@ fn an_alert_below_the_threshold_is_not_acted_on() {
 }
 
 #[test]
+fn what_was_weighed_and_found_sound_is_not_acted_on_however_high_its_number() {
+    let mut cleared = hollow(0);
+    cleared.hollow.as_mut().unwrap().detected = false;
+    assert_eq!(kinds(&chosen(&config(), &cleared, &[], 2)), []);
+}
+
+#[test]
 fn who_could_not_be_judged_is_never_a_target() {
     let mut round = hollow(1);
     round.not_judged = [(id("c"), "not English".to_owned()), (id("d"), "empty".to_owned())].into();

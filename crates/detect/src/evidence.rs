@@ -44,6 +44,7 @@ use statement::{Sink, Statement};
 pub struct Reader {
     tokens: Vec<Token>,
     statements: Vec<Statement>,
+    supports: Vec<f32>,
 }
 
 impl Reader {
@@ -55,13 +56,14 @@ impl Reader {
     /// The four figures of a text and their mean by `weights`.
     pub fn quality(&mut self, text: &str, weights: &QualityWeights) -> Quality {
         self.statements_of(text, &mut ());
-        score::quality(&self.statements, weights)
+        score::quality(&self.statements, &self.supports, weights)
     }
 
     fn statements_of(&mut self, text: &str, sink: &mut (impl Sink + Placed)) {
         scan::scan(text, &mut self.tokens);
         self.statements.clear();
         sentences(&self.tokens, text.as_bytes(), &mut self.statements, sink);
+        score::supports(&self.statements, &mut self.supports);
     }
 }
 

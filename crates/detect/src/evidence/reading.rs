@@ -76,9 +76,11 @@ pub fn read(text: &str, weights: &QualityWeights) -> Evidence {
     let mut found = Found::default();
     reader.statements_of(text, &mut found);
     let statements = &reader.statements;
-    let mut evidence =
-        Evidence { quality: score::quality(statements, weights), ..Evidence::default() };
-    for (at, own) in statements.iter().enumerate() {
+    let mut evidence = Evidence {
+        quality: score::quality(statements, &reader.supports, weights),
+        ..Evidence::default()
+    };
+    for (own, support) in statements.iter().zip(&reader.supports) {
         let items = found.0.get(own.items.0 as usize..own.items.1 as usize).unwrap_or_default();
         if own.kind == StatementKind::Nothing {
             // A note after the full stop belongs to the claim before it.
@@ -95,7 +97,7 @@ pub fn read(text: &str, weights: &QualityWeights) -> Evidence {
         evidence.items.append(&mut items);
         evidence.claims.push(Claim {
             span: Span::new(own.start as usize, own.end as usize),
-            support: f64::from(score::support(statements, at)),
+            support: f64::from(*support),
             advice: own.kind == StatementKind::Advice,
             opinion: own.kind == StatementKind::Opinion,
             data: own.data > 0,

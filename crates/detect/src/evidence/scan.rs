@@ -477,8 +477,10 @@ fn join_phrases(words: &Words, tokens: &mut [Token]) {
             at += 1;
             continue;
         };
-        if let Some(first) = tokens.get_mut(at) {
+        let end = tokens.get(at + more).map(|last| last.end);
+        if let Some((first, end)) = tokens.get_mut(at).zip(end) {
             first.class |= class;
+            first.end = end;
         }
         for token in tokens.iter_mut().skip(at + 1).take(more) {
             token.class = words::FUNCTION | words::TAKEN | (token.class & words::VERB);

@@ -21,14 +21,23 @@ const DOUBT: f32 = 0.25;
 /// More particulars in one sentence add nothing.
 const MOST_PARTICULARS: f32 = 3.0;
 
-/// How far the claim at `at` is supported, 0 to 1.
-pub(super) fn support(statements: &[Statement], at: usize) -> f32 {
-    let Some(own) = statements.get(at) else { return 0.0 };
-    let mut best = direct(own);
-    if best == 0.0 {
-        best = from_others(statements, at, own);
+/// How far each statement is supported, 0 to 1.
+pub(super) fn supports(statements: &[Statement], out: &mut Vec<f32>) {
+    out.clear();
+    // The best source so far in this paragraph, and what the statement before has.
+    let (mut source, mut last, mut paragraph) = (0.0f32, 0.0f32, 0);
+    for (at, own) in statements.iter().enumerate() {
+        if own.paragraph != paragraph {
+            (source, last, paragraph) = (0.0, 0.0, own.paragraph);
+        }
+        let mut best = direct(own);
+        source = source.max(best);
+        if best == 0.0 {
+            best = from_others(statements, at, own, (source, last));
+        }
+        last = best;
+        out.push(if is_vague(own) { best * VAGUE_CLAIM } else { best });
     }
-    if is_vague(own) { best * VAGUE_CLAIM } else { best }
 }
 
 /// Nothing in it could be checked.
@@ -40,27 +49,26 @@ fn direct(own: &Statement) -> f32 {
     own.source.max(if own.quotation { 0.6 } else { 0.0 })
 }
 
-fn from_others(statements: &[Statement], at: usize, own: &Statement) -> f32 {
+/// What a statement without a source of its own gets from others of its paragraph.
+fn from_others(
+    statements: &[Statement],
+    at: usize,
+    own: &Statement,
+    (source, last): (f32, f32),
+) -> f32 {
     let before = at.checked_sub(1).and_then(|at| statements.get(at));
     let before = before.filter(|before| before.paragraph == own.paragraph);
     let after = statements.get(at + 1).filter(|after| after.paragraph == own.paragraph);
     let mut best: f32 = 0.0;
     // A note of its own after the full stop: "… is faster. [1]"
-    if let Some(after) =
-        after.filter(|after| after.kind == StatementKind::Nothing && after.content < 2)
-    {
+    if let Some(after) = after.filter(|after| is_note(after)) {
         best = best.max(after.source);
     }
     if own.data > 0 {
-        let earlier = statements.get(..at).unwrap_or_default().iter().rev();
-        let paragraph = earlier.take_while(|other| other.paragraph == own.paragraph);
-        let source = paragraph.map(direct).fold(0.0, f32::max);
         best = best.max(source * CONTINUED);
     }
-    if own.concludes
-        && let Some(before) = before
-    {
-        best = best.max(direct(before) * CONCLUDED);
+    if own.concludes {
+        best = best.max(last * CONCLUDED);
     }
     for beside in [before, after].into_iter().flatten() {
         let shared = (own.stems & beside.stems).count_ones() >= 2;
@@ -71,14 +79,21 @@ fn from_others(statements: &[Statement], at: usize, own: &Statement) -> f32 {
     best
 }
 
+fn is_note(statement: &Statement) -> bool {
+    statement.kind == StatementKind::Nothing && statement.content < 2
+}
+
 /// The four figures and their mean.
-pub(super) fn quality(statements: &[Statement], weights: &QualityWeights) -> Quality {
+pub(super) fn quality(
+    statements: &[Statement],
+    supports: &[f32],
+    weights: &QualityWeights,
+) -> Quality {
     let mut sums = Sums::default();
-    for (at, own) in statements.iter().enumerate() {
-        if own.kind == StatementKind::Nothing {
-            continue;
+    for (at, (own, support)) in statements.iter().zip(supports).enumerate() {
+        if own.kind != StatementKind::Nothing {
+            sums.add(statements, at, own, *support);
         }
-        sums.add(statements, at, own);
     }
     sums.quality(weights)
 }
@@ -95,9 +110,8 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, statements: &[Statement], at: usize, own: &Statement) {
+    fn add(&mut self, statements: &[Statement], at: usize, own: &Statement, support: f32) {
         self.stated += 1.0;
-        let support = support(statements, at);
         if own.kind == StatementKind::Advice && own.source == 0.0 {
             self.advice += 1.0;
         } else {

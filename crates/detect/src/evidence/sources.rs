@@ -207,8 +207,8 @@ fn study(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
             Kind::Word if token.is(REPORT | VAGUE | NOT) => break,
             Kind::Word if is_name(token) => until = Some(here + 1),
             Kind::Number if token.has(YEAR | DATE | MIXED) => until = Some(here + 1),
-            // "run 4711".
-            Kind::Number if more <= 1 => until = Some(here + 1),
+            // "test 4711".
+            Kind::Number if more == 0 => until = Some(here + 1),
             _ => {}
         }
     }

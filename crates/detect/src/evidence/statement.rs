@@ -127,6 +127,7 @@ struct Sentence<'t> {
     verb: bool,
     functions: u16,
     numbers: u16,
+    counts: u16,
     cues: u16,
     names: u16,
     name_before: bool,
@@ -157,6 +158,7 @@ impl<'t> Sentence<'t> {
             verb: false,
             functions: 0,
             numbers: 0,
+            counts: 0,
             cues: 0,
             names: 0,
             name_before: false,
@@ -245,8 +247,11 @@ impl<'t> Sentence<'t> {
             self.tried = true;
             self.test_at.get_or_insert((token.start, token.end));
         }
-        if class & (CAUSE | RESULT | SINCE | SO) != 0 && self.connects(at, token) {
-            self.cut(at, token);
+        if class & (CAUSE | RESULT | SINCE | SO) != 0 {
+            self.cues += u16::from(class & (CAUSE | RESULT) != 0);
+            if self.connects(at, token) {
+                self.cut(token);
+            }
         }
         if at >= self.sourced
             && let Some(found) = sources::at_word(self.tokens, at, self.first_word)
@@ -267,16 +272,14 @@ impl<'t> Sentence<'t> {
                 || self
                     .before(at)
                     .is_some_and(|before| before.is_mark(b',') || before.is_mark(b';'));
-            let subject = next.is_some_and(|next| {
-                next.is_mark(b',') || next.is(BACK | OURS | FUNCTION) || next.has(CAPITAL)
-            });
-            return clause && subject;
+            // "so far", "so good" say how far and how good.
+            return clause && next.is_some_and(|next| !next.is(TAKEN | VAGUE));
         }
         !number
     }
 
-    fn cut(&mut self, _at: usize, token: &Token) {
-        self.cues += 1;
+    /// A new stretch begins.
+    fn cut(&mut self, token: &Token) {
         if self.part + 1 < PARTS {
             self.part += 1;
             if let Some(part) = self.here() {
@@ -340,16 +343,21 @@ impl<'t> Sentence<'t> {
             return;
         }
         match measure(before, token, self.get(at + 1), self.get(at + 2)) {
-            Measure::Data => {
+            Measure::Data(more) => {
                 self.found.data += 1;
                 self.found.particulars += 1.0;
                 if let Some(part) = self.here() {
                     part.particulars += 1.0;
                 }
-                sink.item(ItemKind::Data, token.start, token.end);
+                let end = self.get(at + more).map_or(token.end, |last| last.end);
+                sink.item(ItemKind::Data, token.start, end);
             }
             Measure::Particular => self.particular(0.5, token, sink),
-            Measure::Nothing => {}
+            Measure::Count if self.counts < 2 => {
+                self.counts += 1;
+                self.particular(0.25, token, sink);
+            }
+            Measure::Count | Measure::Nothing => {}
         }
     }
 
@@ -396,7 +404,10 @@ impl<'t> Sentence<'t> {
         let enough = words >= 3 && words + self.numbers >= 4;
         let about = content >= 2 || (content >= 1 && (data > 0 || self.advice));
         // A heap of connectives and notes states nothing, and neither do words without grammar.
-        let heap = self.cues > content || (words >= 6 && self.functions == 0);
+        let cues = self.cues;
+        let heap = cues > content
+            || (cues > 2 && cues * 2 > content)
+            || (words >= 6 && self.functions == 0);
         if asked || !enough || !about || !self.verb || heap {
             return StatementKind::Nothing;
         }
@@ -455,8 +466,13 @@ fn is_named_on(next: &Token) -> bool {
 
 /// What a number is.
 enum Measure {
-    Data,
+    /// A measurement, with so many more tokens.
+    Data(usize),
+    /// A date or a year.
     Particular,
+    /// So many of something.
+    Count,
+    /// A label.
     Nothing,
 }
 
@@ -468,27 +484,30 @@ fn measure(
 ) -> Measure {
     let next_is = |mark: u8| next.is_some_and(|next| next.is_mark(mark));
     let unit = |token: &Token| token.is_word() && token.is(UNIT);
-    let per = next_is(b'/');
     let money = before.is_some_and(|before| before.is_mark(b'$'));
-    if token.has(MEASURED) || money || next_is(b'%') || per || next.is_some_and(unit) {
-        return Measure::Data;
+    if next_is(b'%') || next.is_some_and(unit) {
+        return Measure::Data(1);
     }
-    let hyphened = next_is(b'-') && after.is_some_and(unit);
+    let hyphened = (next_is(b'-') || next_is(b'/')) && after.is_some_and(unit);
     let sampled =
         |token: Option<&Token>| token.is_some_and(|token| token.is_word() && token.is(SAMPLE));
     let adjective = next.is_some_and(|next| next.is_word() && !next.is(FUNCTION));
-    if hyphened || sampled(next) || (adjective && sampled(after)) {
-        return Measure::Data;
+    if hyphened || (adjective && sampled(after)) {
+        return Measure::Data(2);
+    }
+    if sampled(next) {
+        return Measure::Data(1);
+    }
+    if token.has(MEASURED) || money {
+        return Measure::Data(0);
     }
     if token.has(DATE | YEAR) {
         return Measure::Particular;
     }
     // "fell to 0.21", "n = 412".
     let shifted = before.is_some_and(|before| before.is(SHIFT) || before.is_mark(b'='));
-    if token.has(EXACT)
-        || (shifted && !next.is_some_and(|next| next.is_word() && !next.is(FUNCTION)))
-    {
-        return Measure::Data;
+    if token.has(EXACT) || (shifted && !adjective) {
+        return Measure::Data(0);
     }
-    if token.has(MIXED) { Measure::Nothing } else { Measure::Particular }
+    if token.has(MIXED) { Measure::Nothing } else { Measure::Count }
 }

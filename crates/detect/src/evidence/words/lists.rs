@@ -19,7 +19,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
          be been being am have has had having do does did doing will would shall should can could \
          may might must ought per via within without between among through during before after \
          above below against upon toward towards across along around behind beyond despite except \
-         inside near outside throughout unlike versus vs however therefore thus hence moreover \
+         so_far so_much so_many so_long so_on so_called inside near outside throughout unlike versus vs however therefore thus hence moreover \
          furthermore still even ever now well one ones let's that's it's don't doesn't didn't can't \
          won't isn't aren't wasn't weren't i'm we're you're they're i've we've et al",
     ),
@@ -108,7 +108,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
         TEST,
         "benchmark benchmarks experiment experiments test tests trial trials measurement \
          measurements load_test load_tests load-test stress_test a/b_test pilot prototype simulation \
-         profiler trace traces run runs soak_test dry_run canary field_test drill replay soak \
+         profiler trace traces test_run soak_test dry_run canary field_test drill replay soak \
          monitoring metrics profiling instrumentation",
     ),
     (

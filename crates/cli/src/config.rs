@@ -8,6 +8,9 @@
 
 mod agents;
 mod debate;
+mod limits;
+mod presets;
+mod protocol;
 mod read;
 mod show;
 
@@ -19,10 +22,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use rebuttal::detect::reports::Options;
 use rebuttal_llm::Settings;
-use rebuttal_model::limits;
+use rebuttal_model::limits::CONFIG_BYTES;
 
 pub(crate) use agents::Agents;
 pub(crate) use debate::Debate;
+pub(crate) use limits::Providers;
+pub(crate) use presets::Presets;
+pub(crate) use read::sees;
 pub(crate) use show::run;
 
 /// The file that is read when none is named.
@@ -39,8 +45,12 @@ pub(crate) struct Config {
     pub(crate) file: Option<ConfigFile>,
     /// Which models answer.
     pub(crate) semantics: Semantics,
+    /// What holds for all agents of a provider.
+    pub(crate) providers: Providers,
     /// Who can be asked.
     pub(crate) agents: Agents,
+    /// Protocols by name.
+    pub(crate) presets: Presets,
     /// How debates are run.
     pub(crate) debate: Debate,
     /// How reports are reconciled.
@@ -175,13 +185,13 @@ pub(crate) fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
     let file = File::open(path).context("cannot be opened")?;
     let length = file
-        .take(limits::CONFIG_BYTES + 1)
+        .take(CONFIG_BYTES + 1)
         .read_to_string(&mut text)
         .context("cannot be read as text")?;
     ensure!(
-        length as u64 <= limits::CONFIG_BYTES,
+        length as u64 <= CONFIG_BYTES,
         "is longer than {} bytes; is it a configuration file?",
-        limits::CONFIG_BYTES
+        CONFIG_BYTES
     );
     Ok(text)
 }

@@ -1,5 +1,6 @@
 //! `rebuttal debate` and the commands on stored debates.
 
+mod between;
 mod breakpoints;
 mod decision;
 mod export;

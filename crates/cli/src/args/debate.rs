@@ -90,9 +90,9 @@ pub(crate) struct PanelArgs {
 /// How it is run.
 #[derive(Debug, Args)]
 pub(crate) struct ProtocolArgs {
-    /// A protocol to start from: quick, hybrid, strict or brainstorm
-    #[arg(long, value_enum, value_name = "NAME")]
-    pub(crate) preset: Option<Preset>,
+    /// A protocol to start from: quick, hybrid, strict, brainstorm, or one of [presets] in rebuttal.toml
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
 
     /// Most rounds after the blind one
     #[arg(long, value_name = "N")]
@@ -125,6 +125,18 @@ pub(crate) struct ProtocolArgs {
     /// Agents see each other's names
     #[arg(long)]
     pub(crate) named: bool,
+
+    /// Agents take roles (analyst, skeptic, …), another one each round
+    #[arg(long)]
+    pub(crate) roles: bool,
+
+    /// After each round a devil's advocate speaks against what most hold, and all must answer it
+    #[arg(long)]
+    pub(crate) critique: bool,
+
+    /// Do not look for agreement with nothing behind it, and challenge nobody
+    #[arg(long)]
+    pub(crate) no_trickster: bool,
 
     /// Most calls
     #[arg(long, value_name = "N")]

@@ -1,12 +1,11 @@
 //! `[agents]`: who can be asked, by name.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
 use anyhow::Result;
 use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Price, Provider};
+use std::collections::BTreeMap;
 
 use super::Set;
+use super::limits::{Limits, Providers};
 
 /// Who comes without a file. Makers retire models: `gpt-4.1` ends in January 2027, and `model` in
 /// the file is how a user goes on.
@@ -40,6 +39,15 @@ impl Agents {
         self.0.iter().map(|(name, agent)| (name.as_str(), agent))
     }
 
+    /// Those that come without a file, under the limits of their providers.
+    pub(crate) fn under(providers: &Providers) -> Self {
+        let mut agents = Self::default();
+        for agent in agents.0.values_mut() {
+            agent.limits = providers.limits(agent.provider.value);
+        }
+        agents
+    }
+
     pub(crate) fn insert(&mut self, name: String, agent: Agent) {
         self.0.insert(name, agent);
     }
@@ -62,8 +70,8 @@ pub(crate) struct Agent {
     pub(crate) temperature: Set<Option<f64>>,
     /// Most tokens of a reply.
     pub(crate) max_tokens: Set<u32>,
-    /// Longest wait for a reply.
-    pub(crate) timeout: Set<Duration>,
+    /// How patient to be with it, and how much to ask of it.
+    pub(crate) limits: Limits,
     /// What its tokens cost; not known without.
     pub(crate) price: Set<Option<Price>>,
 }
@@ -80,7 +88,7 @@ impl Agent {
             plain_http: Set::default(),
             temperature: Set::default(),
             max_tokens: Set::default_of(ChatSettings::MAX_TOKENS),
-            timeout: Set::default_of(ChatSettings::TIMEOUT),
+            limits: Limits::default(),
             price: Set::default(),
         }
     }
@@ -95,10 +103,9 @@ impl Agent {
             self.plain_http.line,
             self.temperature.line,
             self.max_tokens.line,
-            self.timeout.line,
             self.price.line,
         ];
-        lines.iter().all(Option::is_none)
+        lines.iter().chain(&self.limits.lines()).all(Option::is_none)
     }
 
     /// Where the server is.
@@ -119,7 +126,7 @@ impl Agent {
         settings.plain_http = self.plain_http.value;
         settings.temperature = self.temperature.value;
         settings.max_tokens = self.max_tokens.value;
-        settings.timeouts.total = self.timeout.value;
+        self.limits.apply(&mut settings);
         Ok(settings)
     }
 }

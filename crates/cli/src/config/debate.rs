@@ -1,10 +1,11 @@
 //! `[debate]`: how debates are run when the command line does not say. What is typed goes before it.
 
 use super::Set;
+use super::protocol::Changes;
 use crate::args::Preset;
 
 /// The section `[debate]`.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Debate {
     /// Who debates.
     pub(crate) agents: Set<Vec<String>>,
@@ -12,14 +13,20 @@ pub(crate) struct Debate {
     pub(crate) moderator: Set<Option<String>>,
     /// Who judges.
     pub(crate) judges: Set<Vec<String>>,
-    /// The protocol to start from.
-    pub(crate) preset: Set<Preset>,
-    /// Most rounds after the blind one.
-    pub(crate) rounds: Set<Option<u32>>,
-    /// How votes are counted.
-    pub(crate) rule: Set<Option<String>>,
-    /// When it ends early.
-    pub(crate) stop: Set<Option<String>>,
-    /// What becomes of a tie.
-    pub(crate) tie: Set<Option<String>>,
+    /// The protocol to start from, by name.
+    pub(crate) preset: Set<String>,
+    /// What is otherwise than in it.
+    pub(crate) changes: Changes,
+}
+
+impl Default for Debate {
+    fn default() -> Self {
+        Self {
+            agents: Set::default(),
+            moderator: Set::default(),
+            judges: Set::default(),
+            preset: Set::default_of(super::presets::name(Preset::default())),
+            changes: Changes::default(),
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 mod agents;
 mod debate;
+mod limits;
+mod protocol;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -15,7 +17,9 @@ use toml::de::{DeTable, DeValue};
 use super::{CACHE_MB, Cache, Config, Embeddings, InferenceBy, Reconcile, Semantics, Set};
 use rebuttal::text::nearest;
 
-const SECTIONS: [&str; 4] = ["semantics", "agents", "debate", "reconcile"];
+pub(crate) use protocol::sees;
+
+const SECTIONS: [&str; 6] = ["semantics", "providers", "agents", "presets", "debate", "reconcile"];
 const RECONCILE: [&str; 3] = ["authority", "tolerance", "arbiter"];
 const SEMANTICS: [&str; 4] = ["embeddings", "inference", "cache", "threads"];
 const ENDPOINT: [&str; 5] = ["endpoint", "api", "model", "key", "plain_http"];
@@ -37,13 +41,19 @@ pub(super) fn sections(text: &str, path: &Path) -> Result<Config> {
     let top = parsed.get_ref();
     file.check_keys(top, &SECTIONS, "section")?;
     let semantics = top.get("semantics").map(|section| semantics(&file, section)).transpose()?;
-    let agents = top.get("agents").map(|section| file.agents(section)).transpose()?;
-    let debate = top.get("debate").map(|section| file.debate(section)).transpose()?;
+    let providers = top.get("providers").map(|section| file.providers(section)).transpose()?;
+    let providers = providers.unwrap_or_default();
+    let agents = file.agents(top.get("agents"), &providers)?;
+    let presets = top.get("presets").map(|section| file.presets(section)).transpose()?;
+    let presets = presets.unwrap_or_default();
+    let debate = top.get("debate").map(|section| file.debate(section, &presets)).transpose()?;
     let reconcile = top.get("reconcile").map(|section| reconcile(&file, section)).transpose()?;
     Ok(Config {
         file: None,
         semantics: semantics.unwrap_or_default(),
-        agents: agents.unwrap_or_default(),
+        providers,
+        agents,
+        presets,
         debate: debate.unwrap_or_default(),
         reconcile: reconcile.unwrap_or_default(),
     })
@@ -101,7 +111,11 @@ impl Source<'_> {
     }
 
     fn error(&self, at: &Range<usize>, reason: impl std::fmt::Display) -> Error {
-        anyhow!("{}:{}: {reason}", self.path.display(), self.line(at))
+        self.error_at(self.line(at), reason)
+    }
+
+    fn error_at(&self, line: usize, reason: impl std::fmt::Display) -> Error {
+        anyhow!("{}:{line}: {reason}", self.path.display())
     }
 
     fn set<T>(&self, item: &Item<'_>, value: T) -> Set<T> {
@@ -113,7 +127,11 @@ impl Source<'_> {
         for (key, _) in table {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
-                let hint = match nearest(name, known) {
+                // The first letter is rarely the one that is wrong: `modle` is no `idle`.
+                let begin = |word: &str| word.chars().next();
+                let alike: Vec<&str> =
+                    known.iter().copied().filter(|key| begin(key) == begin(name)).collect();
+                let hint = match nearest(name, &alike).or_else(|| nearest(name, known)) {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
                     None => format!("there are {}", known.join(", ")),
                 };

@@ -1,11 +1,11 @@
 //! `rebuttal config`: the effective values, and where each came from.
 
 mod agents;
+mod debate;
 
 use std::io::Write;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use rebuttal_llm::PlainHttp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -36,8 +36,8 @@ struct ShownFile {
 struct Entry {
     name: String,
     value: Value,
-    /// `default` or `file`.
-    from: &'static str,
+    /// `default`, `file`, or the preset it comes with.
+    from: String,
     line: Option<usize>,
     /// The value for people.
     #[serde(skip)]
@@ -52,17 +52,13 @@ pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Resu
                 path: file.path.display().to_string(),
                 named_by: named_by(file.named_by),
             });
-            let mut values = semantics(config);
-            values.extend(debate(config));
-            values.extend(reconcile(config));
+            let mut values = common(config)?;
             values.extend(agents::values(&config.agents));
             JsonText::line(out, &Shown { file, values })?;
         }
         ListFormat::Text => {
             writeln!(out, "{}\n", head(config.file.as_ref()))?;
-            let mut lines = semantics(config);
-            lines.extend(debate(config));
-            lines.extend(reconcile(config));
+            let mut lines = common(config)?;
             lines.extend(agents::lines(&config.agents));
             let width = lines.iter().map(|line| line.text.width()).max().unwrap_or_default();
             let names = lines.iter().map(|line| line.name.width()).max().unwrap_or_default() + 2;
@@ -71,12 +67,21 @@ pub(crate) fn run(config: &Config, format: ListFormat, out: &mut Output) -> Resu
                 let blanks = " ".repeat(width.saturating_sub(line.text.width()));
                 let gap = " ".repeat(names.saturating_sub(line.name.width()));
                 let (name, text) = (format!("{}{gap}", line.name), &line.text);
-                let from = line.line.map_or("default".to_owned(), |line| format!("line {line}"));
+                let from = line.line.map_or(line.from.clone(), |line| format!("line {line}"));
                 writeln!(out, "{}{text}{blanks}  {}", paint.bold(name), paint.dim(from))?;
             }
         }
     }
     Ok(Status::Clean)
+}
+
+/// Everything but the agents.
+fn common(config: &Config) -> Result<Vec<Entry>> {
+    let mut values = semantics(config);
+    values.extend(debate::values(config)?);
+    values.extend(reconcile(config));
+    values.extend(agents::providers(&config.providers));
+    Ok(values)
 }
 
 fn named_by(by: NamedBy) -> &'static str {
@@ -112,39 +117,6 @@ fn semantics(config: &Config) -> Vec<Entry> {
     ]
 }
 
-fn debate(config: &Config) -> Vec<Entry> {
-    let debate = &config.debate;
-    let names = |usual: &'static str| {
-        move |names: &Vec<String>| match names.as_slice() {
-            [] => (usual.to_owned(), json!([])),
-            names => (names.join(", "), json!(names)),
-        }
-    };
-    let text = |usual: &'static str| {
-        move |text: &Option<String>| match text {
-            Some(text) => (text.clone(), json!(text)),
-            None => (usual.to_owned(), json!(null)),
-        }
-    };
-    vec![
-        entry("debate.agents", &debate.agents, names("whoever has a key, else the local model")),
-        entry("debate.moderator", &debate.moderator, text("nobody")),
-        entry("debate.judges", &debate.judges, names("nobody")),
-        entry("debate.preset", &debate.preset, |preset| {
-            let name = preset.to_possible_value();
-            let name = name.map(|name| name.get_name().to_owned()).unwrap_or_default();
-            (name.clone(), json!(name))
-        }),
-        entry("debate.rounds", &debate.rounds, |rounds| match rounds {
-            Some(rounds) => (rounds.to_string(), json!(rounds)),
-            None => ("as the preset says".to_owned(), json!(null)),
-        }),
-        entry("debate.rule", &debate.rule, text("as the preset says")),
-        entry("debate.stop", &debate.stop, text("as the preset says")),
-        entry("debate.tie", &debate.tie, text("as the preset says")),
-    ]
-}
-
 fn reconcile(config: &Config) -> Vec<Entry> {
     let reconcile = &config.reconcile;
     vec![
@@ -164,7 +136,7 @@ fn reconcile(config: &Config) -> Vec<Entry> {
 
 fn entry<T>(name: impl Into<String>, set: &Set<T>, show: impl Fn(&T) -> (String, Value)) -> Entry {
     let (text, value) = show(&set.value);
-    let from = if set.line.is_some() { "file" } else { "default" };
+    let from = if set.line.is_some() { "file" } else { "default" }.to_owned();
     let name = name.into();
     Entry { name, value, from, line: set.line, text: one_line(&text).into_owned() }
 }

@@ -1,6 +1,7 @@
 //! Files as users write them, and every slip in them named by its line.
 
 mod agents;
+mod debate;
 
 use std::path::Path;
 
@@ -10,6 +11,10 @@ use super::*;
 
 fn read(text: &str) -> Result<Semantics> {
     Ok(read::sections(text, Path::new("conf/rebuttal.toml"))?.semantics)
+}
+
+fn config_of(text: &str) -> Config {
+    read::sections(text, Path::new("conf/rebuttal.toml")).unwrap()
 }
 
 fn refused(text: &str) -> String {
@@ -70,7 +75,7 @@ fn an_endpoint_is_read_in_both_spellings() {
 fn slips_are_refused_with_the_nearest_name() {
     for (text, reason) in [
         ("[semantic]", "1: unknown section `semantic`; did you mean `semantics`?"),
-        ("[colours]", "1: unknown section `colours`; there are semantics, agents, debate"),
+        ("[colours]", "1: unknown section `colours`; there are semantics, providers, agents"),
         ("[semantics]\nembedings = 1", "2: unknown key `embedings`; did you mean `embeddings`?"),
         ("[semantics]\ncolour = 1", "2: unknown key `colour`; there are embeddings, inference, "),
         (

@@ -75,16 +75,28 @@ fn dissent(text: &mut String, decision: &Decision, paint: Paint) {
     }
 }
 
-/// What it cost, in one line.
-pub(super) fn cost(spent: Spent) -> String {
-    let mut parts = vec![format!("{} calls", spent.calls)];
+/// Tokens and money, where any were counted.
+pub(super) fn amount(spent: Spent) -> Option<String> {
+    let mut parts = Vec::new();
     if spent.tokens() > 0 {
         parts.push(format!("{} tokens", spent.tokens()));
     }
     if spent.micro_usd > 0 {
-        #[expect(clippy::cast_precision_loss, reason = "money of a debate is far below 2^53")]
-        parts.push(format!("${:.4}", spent.micro_usd as f64 / 1e6));
+        parts.push(dollars(spent.micro_usd));
     }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn dollars(micro: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "money of a debate is far below 2^53")]
+    let dollars = micro as f64 / 1e6;
+    format!("${dollars:.4}")
+}
+
+/// What it cost, in one line.
+pub(super) fn cost(spent: Spent) -> String {
+    let mut parts = vec![format!("{} calls", spent.calls)];
+    parts.extend(amount(spent));
     #[expect(clippy::cast_precision_loss, reason = "so are its milliseconds")]
     parts.push(format!("{:.1} s of answers", spent.millis as f64 / 1e3));
     parts.push(format!("{} in a row", spent.serial_depth));

@@ -3,8 +3,9 @@
 
 use maud::{Markup, PreEscaped, html};
 use rebuttal::engine::debate::State;
-use rebuttal::model::{AgentId, Ballot, Decision, Record, Turn, Verdict};
+use rebuttal::model::{AgentId, Ballot, Decision, Event, Record, Spent, Turn, Verdict};
 
+use super::between::{self, Said, Tone};
 use super::decision::cost;
 use crate::report::{Page, VERSION, count, line, shown};
 
@@ -20,7 +21,7 @@ const TOP: f64 = 10.0;
 const NAMES: f64 = 120.0;
 
 /// The whole page.
-pub(super) fn page(state: &State, last: &Record) -> Markup {
+pub(super) fn page(state: &State, records: &[Record]) -> Markup {
     let body = html! {
         (header(state))
         main {
@@ -48,8 +49,8 @@ pub(super) fn page(state: &State, last: &Record) -> Markup {
                     }
                 }
             }
-            (rounds(state))
-            (costs(state, last))
+            (rounds(state, &between::by_round(records)))
+            (costs(state, records))
         }
     };
     let footer = html! { p { "rebuttal " (VERSION) " · " (state.spec().id) } };
@@ -265,7 +266,7 @@ fn short(name: &str) -> String {
     line(&name).into_string()
 }
 
-fn rounds(state: &State) -> Markup {
+fn rounds(state: &State, between: &[(u32, Said)]) -> Markup {
     html! {
         @for round in &state.rounds {
             section {
@@ -281,6 +282,12 @@ fn rounds(state: &State) -> Markup {
                 }
                 @for turn in state.turns.iter().filter(|turn| turn.round == Some(round.number)) {
                     (said(state, turn))
+                }
+                @for (_, said) in between.iter().filter(|(own, _)| *own == round.number) {
+                    @match said.tone {
+                        Tone::Note => { p.aside { (line(&said.text)) } }
+                        Tone::Warning => { div.card.medium { p { (line(&said.text)) } } }
+                    }
                 }
             }
         }
@@ -304,13 +311,27 @@ fn said(state: &State, turn: &Turn) -> Markup {
     }
 }
 
-fn costs(state: &State, last: &Record) -> Markup {
+/// What the agent's calls cost.
+fn spent(records: &[Record], agent: &AgentId) -> Spent {
+    let own = records.iter().filter_map(|record| match &record.event {
+        Event::CallAnswered { call, spent, .. } | Event::CallFailed { call, spent, .. } => {
+            (call.agent == *agent).then_some(*spent)
+        }
+        _ => None,
+    });
+    own.fold(Spent::default(), |sum, spent| sum + spent)
+}
+
+fn costs(state: &State, records: &[Record]) -> Markup {
     html! {
         section {
             h2 { "Cost and receipt" }
             p { (cost(state.spent)) }
             p.note { "of which blind: " (cost(state.blind)) }
-            p.sub { (last.seq) " records, head " code { (last.seq) ":" (last.hash) } }
+            ul { @for agent in state.panel() { li { (line(agent.as_str())) ": " (cost(spent(records, &agent))) } } }
+            @if let Some(last) = records.last() {
+                p.sub { (last.seq) " records, head " code { (last.seq) ":" (last.hash) } }
+            }
         }
     }
 }

@@ -10,8 +10,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rebuttal::engine::debate::Seen;
-use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Turn};
+use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn};
 
+use super::between::{self, Tone};
+use super::decision::amount;
 use crate::args::DebateFormat;
 use crate::output::Output;
 use crate::report::JsonText;
@@ -21,7 +23,9 @@ use crate::wrap::{COLUMNS, wrap};
 /// How often spinners turn: they are for eyes.
 const TICK: Duration = Duration::from_millis(100);
 /// How much of an answer is shown while it is written.
-const TAIL: usize = 48;
+const TAIL: usize = 40;
+/// Characters of a token, about: how many were written is known when the server has counted.
+const TOKEN_CHARS: usize = 4;
 
 /// What the engine told, for another thread.
 #[derive(Debug)]
@@ -59,6 +63,8 @@ pub(super) struct Live {
     note: Option<String>,
     spinners: Option<MultiProgress>,
     asked: BTreeMap<AgentId, (ProgressBar, String)>,
+    /// What everybody has cost so far, and since it last spoke.
+    spent: BTreeMap<AgentId, (Spent, Spent)>,
     spec: Option<DebateSpec>,
     /// What everybody said last, for arrows.
     held: BTreeMap<AgentId, Ballot>,
@@ -72,6 +78,7 @@ impl Live {
             note,
             spinners: draws.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())),
             asked: BTreeMap::new(),
+            spent: BTreeMap::new(),
             spec: None,
             held: BTreeMap::new(),
         }
@@ -116,8 +123,19 @@ impl Live {
                 Event::BallotCast { ballot } => {
                     self.held.insert(ballot.agent.clone(), ballot.clone());
                 }
-                _ => {}
+                event => self.count(event),
             }
+        }
+    }
+
+    /// What a call cost is its agent's.
+    fn count(&mut self, event: &Event) {
+        if let Event::CallAnswered { call, spent, .. } | Event::CallFailed { call, spent, .. } =
+            event
+        {
+            let (all, since) = self.spent.entry(call.agent.clone()).or_default();
+            *all = *all + *spent;
+            *since = *since + *spent;
         }
     }
 
@@ -150,7 +168,9 @@ impl Live {
         let bar = spinners.add(ProgressBar::new_spinner());
         let style = ProgressStyle::with_template("  {spinner} {prefix} {wide_msg} {elapsed}");
         bar.set_style(style.unwrap_or(ProgressStyle::default_spinner()));
-        bar.set_prefix(one_line(call.agent.as_str()).into_owned());
+        let so_far = self.spent.get(&call.agent).and_then(|(all, _)| amount(*all));
+        let so_far = so_far.map_or(String::new(), |amount| format!(" (so far {amount})"));
+        bar.set_prefix(format!("{}{so_far}", one_line(call.agent.as_str())));
         self.asked.insert(call.agent.clone(), (bar, String::new()));
     }
 
@@ -162,7 +182,8 @@ impl Live {
             said.chars().filter(|c| !matches!(c, '{' | '}' | '"' | '[' | ']')).collect();
         let skip = plain.chars().count().saturating_sub(TAIL);
         let tail: String = plain.chars().skip(skip).collect();
-        bar.set_message(one_line(&tail).into_owned());
+        let tokens = said.chars().count().div_ceil(TOKEN_CHARS);
+        bar.set_message(format!("~{tokens} tokens  {}", one_line(&tail)));
     }
 
     fn record(&mut self, record: &Record, out: &mut Output) -> Result<()> {
@@ -170,6 +191,7 @@ impl Live {
             JsonText::line(out, record)?;
             return Ok(out.flush()?);
         }
+        self.count(&record.event);
         let text = self.words(&record.event, out.paint());
         if let Event::BallotCast { ballot } = &record.event {
             self.held.insert(ballot.agent.clone(), ballot.clone());
@@ -220,7 +242,7 @@ impl Live {
                 let order = if *reversed { ", options reversed" } else { "" };
                 format!("  {judge} rules{order}: {}\n", answer.as_deref().unwrap_or("nothing"))
             }
-            _ => String::new(),
+            event => between::said(event).iter().map(|said| aside(said, paint)).collect(),
         }
     }
 
@@ -239,7 +261,11 @@ impl Live {
             _ => paint.bold(one_line(answer)).to_string(),
         };
         let sure = said.conviction.map_or(String::new(), |sure| format!("  {:.2}", sure.value()));
-        let mut text = format!("  {}  {stand}{sure}\n", paint.blue(one_line(turn.agent.as_str())));
+        let since = self.spent.get_mut(&turn.agent).map(|(_, since)| std::mem::take(since));
+        let cost =
+            since.and_then(amount).map_or(String::new(), |cost| format!("  {}", paint.dim(cost)));
+        let name = paint.blue(one_line(turn.agent.as_str()));
+        let mut text = format!("  {name}  {stand}{sure}{cost}\n");
         let thesis = said.thesis.as_deref().unwrap_or(&turn.text);
         writeln!(text, "{}", wrap(&one_line(thesis), 6)).ok();
         for item in said.evidence.iter().take(3) {
@@ -257,6 +283,15 @@ impl Live {
         };
         let line = format!("{} gave no vote: {}", ballot.agent, one_line(reason));
         format!("{}\n", paint.yellow(wrap(&line, 2)))
+    }
+}
+
+/// What happened between the answers.
+fn aside(said: &between::Said, paint: Paint) -> String {
+    let text = one_line(&said.text);
+    match said.tone {
+        Tone::Note => format!("{}\n", paint.dim(wrap(&text, 2))),
+        Tone::Warning => format!("{}\n", paint.yellow(wrap(&format!("! {text}"), 2))),
     }
 }
 

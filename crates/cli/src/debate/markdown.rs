@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use rebuttal::engine::debate::State;
 use rebuttal::model::{Ballot, Record};
 
+use super::between;
 use super::decision::cost;
 use crate::report::{escape, fenced};
 use crate::terminal::{one_line, visible};
@@ -13,7 +14,7 @@ use crate::terminal::{one_line, visible};
 const TURN_CHARS: usize = 4_000;
 
 /// The whole report.
-pub(super) fn report(state: &State, last: &Record) -> String {
+pub(super) fn report(state: &State, records: &[Record]) -> String {
     let spec = state.spec();
     let mut text = format!("# {}\n\n", escape(&one_line(&spec.question)));
     let Some(decision) = &state.decision else {
@@ -44,23 +45,33 @@ pub(super) fn report(state: &State, last: &Record) -> String {
     if let Some(lift) = &decision.lift {
         writeln!(text, "\n## Did debating help?\n\n{}", escape(&one_line(&lift.words))).ok();
     }
-    writeln!(text, "\n## What was said").ok();
-    for turn in &state.turns {
-        let round = turn.round.unwrap_or(0);
-        writeln!(text, "\n### Round {round}, {}\n", escape(&one_line(turn.agent.as_str()))).ok();
-        let said: String = turn.text.chars().take(TURN_CHARS).collect();
-        writeln!(text, "{}", fenced(&visible(&said))).ok();
+    turns(&mut text, state, records);
+    write!(text, "\nCost: {}.", cost(decision.cost)).ok();
+    if let Some(Record { seq, hash, .. }) = records.last() {
+        write!(text, " Receipt: {seq} records, head `{seq}:{hash}`.").ok();
     }
-    writeln!(
-        text,
-        "\nCost: {}. Receipt: {} records, head `{}:{}`.",
-        cost(decision.cost),
-        last.seq,
-        last.seq,
-        last.hash
-    )
-    .ok();
-    text
+    text + "\n"
+}
+
+/// What was said in each round, and what happened after it.
+fn turns(text: &mut String, state: &State, records: &[Record]) {
+    let between = between::by_round(records);
+    writeln!(text, "\n## What was said").ok();
+    for round in state.rounds.iter().map(|round| round.number) {
+        for turn in state.turns.iter().filter(|turn| turn.round.unwrap_or(0) == round) {
+            let agent = escape(&one_line(turn.agent.as_str()));
+            writeln!(text, "\n### Round {round}, {agent}\n").ok();
+            let said: String = turn.text.chars().take(TURN_CHARS).collect();
+            writeln!(text, "{}", fenced(&visible(&said))).ok();
+        }
+        let after: Vec<_> = between.iter().filter(|(own, _)| *own == round).collect();
+        if !after.is_empty() {
+            writeln!(text, "\n### After round {round}\n").ok();
+        }
+        for (_, said) in after {
+            writeln!(text, "* {}", escape(&one_line(&said.text))).ok();
+        }
+    }
 }
 
 /// Who voted for what, round by round.

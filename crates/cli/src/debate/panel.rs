@@ -182,7 +182,9 @@ impl Maker<'_> {
         let chat = agents::chat_as(self.config, name, shown)?;
         let mut agent = Agent::new(shown, self.tape.on(Arc::from(chat)));
         if let Some(settings) = self.config.agents.get(name) {
-            agent = agent.model(settings.model.value.clone()).patience(settings.timeout.value * 3);
+            agent = agent
+                .model(settings.model.value.clone())
+                .patience(settings.limits.timeout.value * 3);
             if let Some(price) = settings.price.value {
                 agent = agent.price(price);
             }

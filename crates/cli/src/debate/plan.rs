@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
-use rebuttal::model::{Budget, Detail, Protocol, Sees, limits};
+use rebuttal::model::{Budget, Protocol, limits};
 
 use super::panel::{self, Tape};
-use crate::args::{DebateArgs, Preset, ProtocolArgs};
-use crate::config::Config;
+use crate::args::{DebateArgs, ProtocolArgs};
+use crate::config::{Config, sees};
 use crate::output::Output;
 
 /// A debate ready to begin.
@@ -81,71 +81,36 @@ fn read(path: &Path) -> Result<String> {
 
 /// The preset, changed by what was configured and then by what was typed.
 pub(super) fn protocol(args: &ProtocolArgs, config: &Config) -> Result<Protocol> {
-    let usual = &config.debate;
-    let mut protocol = preset(args.preset.unwrap_or(usual.preset.value));
-    if let Some(rounds) = args.rounds.or(usual.rounds.value) {
+    let mut protocol = config.protocol(args.preset.as_deref())?;
+    if let Some(rounds) = args.rounds {
         protocol.rounds = rounds;
     }
     let texts = [
-        (&args.rule, &usual.rule.value, &mut protocol.rule),
-        (&args.stop, &usual.stop.value, &mut protocol.stop),
-        (&args.tie, &usual.tie.value, &mut protocol.tie),
+        (&args.rule, &mut protocol.rule),
+        (&args.stop, &mut protocol.stop),
+        (&args.tie, &mut protocol.tie),
     ];
-    for (typed, written, kept) in texts {
-        if let Some(given) = typed.as_ref().or(written.as_ref()) {
+    for (typed, kept) in texts {
+        if let Some(given) = typed {
             kept.clone_from(given);
         }
     }
-    if let Some(sees) = &args.sees {
-        protocol.sees = parse_sees(sees)?;
+    if let Some(text) = &args.sees {
+        let wrong = || anyhow!("--sees is all, opposing, ring or random:K, not {text:?}");
+        protocol.sees = sees(text).ok_or_else(wrong)?;
     }
     protocol.targeted &= !args.all_debate;
     protocol.in_turn |= args.in_turn;
     protocol.anonymous &= !args.named;
+    protocol.roles |= args.roles;
+    protocol.critique |= args.critique;
+    protocol.enable_trickster &= !args.no_trickster;
+    let budget = protocol.budget;
     protocol.budget = Budget {
-        calls: args.budget_calls,
-        tokens: args.budget_tokens,
-        usd: args.budget_usd,
-        seconds: args.budget_seconds,
+        calls: args.budget_calls.or(budget.calls),
+        tokens: args.budget_tokens.or(budget.tokens),
+        usd: args.budget_usd.or(budget.usd),
+        seconds: args.budget_seconds.or(budget.seconds),
     };
     Ok(protocol)
-}
-
-fn preset(preset: Preset) -> Protocol {
-    let hybrid = Protocol::default();
-    match preset {
-        Preset::Hybrid => hybrid,
-        Preset::Quick => {
-            Protocol { rounds: 1, evidence_exchange: false, detail: Detail::Summary, ..hybrid }
-        }
-        Preset::Strict => Protocol {
-            rounds: 4,
-            rule: "supermajority:0.66".to_owned(),
-            stop: "unanimity or stable:2".to_owned(),
-            evidence_required: true,
-            ..hybrid
-        },
-        Preset::Brainstorm => Protocol {
-            rounds: 2,
-            rule: "plurality".to_owned(),
-            stop: "rounds:2".to_owned(),
-            targeted: false,
-            evidence_exchange: false,
-            sees: Sees::All,
-            ..hybrid
-        },
-    }
-}
-
-fn parse_sees(text: &str) -> Result<Sees> {
-    match text.split_once(':').unwrap_or((text, "")) {
-        ("all", "") => Ok(Sees::All),
-        ("opposing", "") => Ok(Sees::Opposing),
-        ("ring", "") => Ok(Sees::Ring),
-        ("random", count) => count
-            .parse()
-            .map(Sees::Random)
-            .map_err(|_| anyhow!("--sees random takes a number, as in random:2, not {count:?}")),
-        _ => bail!("--sees is all, opposing, ring or random:K, not {text:?}"),
-    }
 }

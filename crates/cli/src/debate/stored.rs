@@ -55,8 +55,8 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
             JsonText::line(out, &document)?;
         }
         DebateFormat::Jsonl => {}
-        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(&state, last))?,
-        DebateFormat::Html => write!(out, "{}", super::html::page(&state, last).into_string())?,
+        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(&state, records))?,
+        DebateFormat::Html => write!(out, "{}", super::html::page(&state, records).into_string())?,
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
 }

@@ -1,7 +1,9 @@
 //! `rebuttal debate` and what follows it, with agents on this machine that speak `OpenAI`'s format.
 
 mod kills;
+mod probes;
 mod server;
+mod settings;
 mod stored;
 
 use std::io::Read as _;

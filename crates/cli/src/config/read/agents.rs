@@ -1,37 +1,31 @@
 //! The section `[agents]`.
 
-use std::time::Duration;
-
 use anyhow::Result;
 use rebuttal_llm::Price;
 use toml::de::DeTable;
 
 use super::super::agents::{Agent, Agents};
+use super::super::limits::Providers;
+use super::limits::LIMITS;
 use super::{Item, Set, Source, decimal, number};
 
-const AGENT: [&str; 9] = [
-    "provider",
-    "model",
-    "url",
-    "key",
-    "plain_http",
-    "temperature",
-    "max_tokens",
-    "timeout",
-    "price",
-];
+const AGENT: [&str; 8] =
+    ["provider", "model", "url", "key", "plain_http", "temperature", "max_tokens", "price"];
 const PRICE: [&str; 2] = ["input", "output"];
 /// Longest name of an agent: it is typed, and stands in every line about it.
 const NAME_CHARS: usize = 40;
 /// More tokens than any model writes.
 const MOST_TOKENS: u64 = 1_000_000;
-/// Longest wait for a reply: an hour.
-const MOST_SECONDS: f64 = 3600.0;
 
 impl Source<'_> {
     /// Those that come predefined, changed and joined by those of the file.
-    pub(super) fn agents(&self, section: &Item<'_>) -> Result<Agents> {
-        let mut agents = Agents::default();
+    pub(super) fn agents(
+        &self,
+        section: Option<&Item<'_>>,
+        providers: &Providers,
+    ) -> Result<Agents> {
+        let mut agents = Agents::under(providers);
+        let Some(section) = section else { return Ok(agents) };
         for (key, item) in self.table(section, "[agents]")? {
             let name = key.get_ref().as_ref();
             let is_part = |c: char| c.is_alphanumeric() || "-_.".contains(c);
@@ -41,16 +35,23 @@ impl Source<'_> {
                 );
                 return Err(self.error(&key.span(), reason));
             }
-            let agent = self.agent(name, item, agents.get(name))?;
+            let agent = self.agent(name, item, agents.get(name), providers)?;
             agents.insert(name.to_owned(), agent);
         }
         Ok(agents)
     }
 
-    fn agent(&self, name: &str, whole: &Item<'_>, before: Option<&Agent>) -> Result<Agent> {
+    fn agent(
+        &self,
+        name: &str,
+        whole: &Item<'_>,
+        before: Option<&Agent>,
+        providers: &Providers,
+    ) -> Result<Agent> {
         let table = self.table(whole, &format!("[agents.{name}]"))?;
-        self.check_keys(table, &AGENT, "key")?;
+        self.check_keys(table, &[&AGENT[..], &LIMITS[..]].concat(), "key")?;
         let mut agent = self.base(name, whole, table, before)?;
+        agent.limits = self.limits(table, providers.limits(agent.provider.value))?;
         if let Some(item) = table.get("url") {
             let url = self.parsed(item, self.text(item, "url")?)?;
             agent.url = self.set(item, Some(url));
@@ -80,14 +81,6 @@ impl Source<'_> {
                 self.error(&item.span(), ways)
             })?;
             agent.max_tokens = self.set(item, tokens);
-        }
-        if let Some(item) = table.get("timeout") {
-            let ways = "`timeout` must be a number of seconds above 0, at most an hour (3600)";
-            let seconds = decimal(item).filter(|seconds| *seconds <= MOST_SECONDS);
-            let timeout = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let timeout = timeout.filter(|timeout| !timeout.is_zero());
-            let timeout = timeout.ok_or_else(|| self.error(&item.span(), ways))?;
-            agent.timeout = self.set(item, timeout);
         }
         if let Some(item) = table.get("price") {
             agent.price = self.set(item, Some(self.price(item)?));

@@ -1,54 +1,66 @@
-//! The section `[debate]`.
+//! The sections `[debate]` and `[presets]`.
 
 use anyhow::Result;
-use clap::ValueEnum;
-use rebuttal_model::limits;
+use clap::ValueEnum as _;
 
+use super::super::Set;
 use super::super::debate::Debate;
-use super::{Item, Set, Source, number};
+use super::super::presets::{OwnPreset, Presets, builtin};
+use super::{Item, Source};
 use crate::args::Preset;
 
-const DEBATE: [&str; 8] =
-    ["agents", "moderator", "judges", "preset", "rounds", "rule", "stop", "tie"];
+/// The keys of `[debate]` that are no fields of a protocol.
+const DEBATE: [&str; 4] = ["agents", "moderator", "judges", "preset"];
+/// Longest name of a preset: it is typed.
+const NAME_CHARS: usize = 40;
 
 impl Source<'_> {
-    pub(super) fn debate(&self, section: &Item<'_>) -> Result<Debate> {
+    pub(super) fn debate(&self, section: &Item<'_>, presets: &Presets) -> Result<Debate> {
         let table = self.table(section, "[debate]")?;
-        self.check_keys(table, &DEBATE, "key")?;
-        let mut debate = Debate::default();
+        let mut debate = Debate { changes: self.changes(table, &DEBATE)?, ..Debate::default() };
         if let Some(item) = table.get("agents") {
             debate.agents = self.set(item, self.names(item, "agents")?);
         }
         if let Some(item) = table.get("judges") {
             debate.judges = self.set(item, self.names(item, "judges")?);
         }
+        if let Some(item) = table.get("moderator") {
+            debate.moderator = self.set(item, Some(self.text(item, "moderator")?.to_owned()));
+        }
         if let Some(item) = table.get("preset") {
             let name = self.text(item, "preset")?;
-            let preset = Preset::from_str(name, true).map_err(|_| {
-                let ways = "`preset` is quick, hybrid, strict or brainstorm";
-                self.error(&item.span(), ways)
-            })?;
-            debate.preset = self.set(item, preset);
-        }
-        if let Some(item) = table.get("rounds") {
-            let rounds = number(item).and_then(|rounds| u32::try_from(rounds).ok());
-            let rounds = rounds.filter(|rounds| *rounds <= limits::ROUNDS).ok_or_else(|| {
-                let ways = format!("`rounds` must be a whole number, at most {}", limits::ROUNDS);
-                self.error(&item.span(), ways)
-            })?;
-            debate.rounds = self.set(item, Some(rounds));
-        }
-        let written = |key: &str| -> Result<Set<Option<String>>> {
-            match table.get(key) {
-                Some(item) => Ok(self.set(item, Some(self.text(item, key)?.to_owned()))),
-                None => Ok(Set::default()),
+            if !presets.names().iter().any(|known| known == name) {
+                return Err(self.error(&item.span(), presets.unknown(name)));
             }
-        };
-        debate.moderator = written("moderator")?;
-        debate.rule = written("rule")?;
-        debate.stop = written("stop")?;
-        debate.tie = written("tie")?;
+            debate.preset = self.set(item, name.to_owned());
+        }
         Ok(debate)
+    }
+
+    /// Protocols of the user's own, and what is otherwise in those that come with the program.
+    pub(super) fn presets(&self, section: &Item<'_>) -> Result<Presets> {
+        let mut presets = Presets::default();
+        for (key, item) in self.table(section, "[presets]")? {
+            let name = key.get_ref().as_ref();
+            let is_part = |c: char| c.is_alphanumeric() || "-_".contains(c);
+            if name.is_empty() || name.chars().count() > NAME_CHARS || !name.chars().all(is_part) {
+                let reason =
+                    format!("a preset's name has 1 to {NAME_CHARS} letters, digits, `-` and `_`");
+                return Err(self.error(&key.span(), reason));
+            }
+            let table = self.table(item, &format!("[presets.{name}]"))?;
+            let changes = self.changes(table, &["base"])?;
+            let mut base = Set::default_of(builtin(name).unwrap_or_default());
+            if let Some(item) = table.get("base") {
+                let preset = Preset::from_str(self.text(item, "base")?, false).map_err(|_| {
+                    let ways = "`base` is quick, hybrid, strict or brainstorm";
+                    self.error(&item.span(), ways)
+                })?;
+                base = self.set(item, preset);
+            }
+            presets.0.insert(name.to_owned(), OwnPreset { base, changes });
+        }
+        Ok(presets)
     }
 
     /// A list of names.

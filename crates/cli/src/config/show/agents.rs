@@ -1,10 +1,13 @@
 //! Agents, one value a line; those nobody changed in one line each.
 
-use rebuttal_llm::PlainHttp;
+use std::time::Duration;
+
+use rebuttal_llm::{Breaker, PlainHttp, Rate};
 use serde_json::json;
 
 use super::super::agents::Agent;
-use super::super::{Agents, Set};
+use super::super::limits::Limits;
+use super::super::{Agents, Providers, Set};
 use super::{Entry, entry};
 
 /// Every value of every agent.
@@ -32,7 +35,7 @@ fn short(name: &str, agent: &Agent) -> Entry {
 
 fn each(name: &str, agent: &Agent) -> Vec<Entry> {
     let name = |value: &str| format!("agents.{name}.{value}");
-    vec![
+    let mut values = vec![
         entry(name("provider"), &agent.provider, |provider| {
             (provider.name().to_owned(), json!(provider.name()))
         }),
@@ -62,9 +65,50 @@ fn each(name: &str, agent: &Agent) -> Vec<Entry> {
             }
             None => ("not known".to_owned(), json!(null)),
         }),
-        entry(name("timeout"), &agent.timeout, |timeout| {
-            let seconds = timeout.as_secs_f64();
-            (format!("{seconds} s"), json!(seconds))
+    ];
+    values.extend(limits(&name, &agent.limits));
+    values
+}
+
+/// How patient to be, and how much to ask.
+pub(super) fn limits(name: &dyn Fn(&str) -> String, limits: &Limits) -> Vec<Entry> {
+    let seconds = |time: &Duration| {
+        let seconds = time.as_secs_f64();
+        (format!("{seconds} s"), json!(seconds))
+    };
+    vec![
+        entry(name("timeout"), &limits.timeout, seconds),
+        entry(name("idle"), &limits.idle, seconds),
+        entry(name("retries"), &limits.retries, |retries| (retries.to_string(), json!(retries))),
+        entry(name("rate"), &limits.rate, |rate| {
+            let Rate { requests_per_minute: requests, tokens_per_minute: tokens } = rate;
+            let requests_text = requests.map(|most| format!("{most} requests"));
+            let tokens_text = tokens.map(|most| format!("{most} tokens"));
+            let shown: Vec<String> = requests_text.into_iter().chain(tokens_text).collect();
+            let text = match shown.as_slice() {
+                [] => "no limit".to_owned(),
+                shown => format!("{} a minute", shown.join(", ")),
+            };
+            (text, json!({ "requests": requests, "tokens": tokens }))
+        }),
+        entry(name("breaker"), &limits.breaker, |breaker| {
+            let Breaker { failures, rest } = *breaker;
+            let seconds = rest.as_secs_f64();
+            match failures {
+                0 => ("off".to_owned(), json!("off")),
+                _ => (
+                    format!("{failures} failures, then {seconds} s of rest"),
+                    json!({ "failures": failures, "rest": seconds }),
+                ),
+            }
         }),
     ]
+}
+
+/// What the file says for all agents of a provider.
+pub(super) fn providers(providers: &Providers) -> Vec<Entry> {
+    let all = providers.0.iter().flat_map(|(provider, own)| {
+        limits(&|value: &str| format!("providers.{provider}.{value}"), own)
+    });
+    all.filter(|entry| entry.line.is_some()).collect()
 }

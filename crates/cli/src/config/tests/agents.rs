@@ -56,7 +56,7 @@ fn an_agent_is_read_with_its_lines() {
     assert_eq!(agent.key.value, Some(KeyRef::File("conf/keys/mine".into())));
     assert_eq!(agent.temperature, Set { value: Some(0.5), line: Some(6) });
     assert_eq!(agent.max_tokens, Set { value: 100, line: Some(7) });
-    assert_eq!(agent.timeout, Set { value: Duration::from_millis(7500), line: Some(8) });
+    assert_eq!(agent.limits.timeout, Set { value: Duration::from_millis(7500), line: Some(8) });
     let settings = agent.settings("mine").unwrap();
     assert_eq!((settings.temperature, settings.max_tokens), (Some(0.5), 100));
     assert_eq!(settings.timeouts.total, Duration::from_millis(7500));

@@ -1,0 +1,161 @@
+//! What happens between the answers, in words: what was seen of the panel, what was done about it,
+//! what a person was asked. The same sentences stand in the terminal and in the reports.
+
+use rebuttal::model::{
+    AgentId, Breakpoint, BreakpointAnswer, Event, HollowAlert, Intervention, InterventionKind,
+    Record, RoundAnalysis,
+};
+
+/// How much a sentence matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// Good to know.
+    Note,
+    /// Somebody should look at it.
+    Warning,
+}
+
+/// A sentence about what happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) tone: Tone,
+    pub(super) text: String,
+}
+
+fn note(text: String) -> Said {
+    Said { tone: Tone::Note, text }
+}
+
+fn warning(text: String) -> Said {
+    Said { tone: Tone::Warning, text }
+}
+
+/// What a record says between the answers; nothing where it is about something else.
+pub(super) fn said(event: &Event) -> Vec<Said> {
+    match event {
+        Event::RoundAnalyzed { analysis } => analyzed(analysis),
+        Event::Intervened { intervention } => vec![warning(intervened(intervention))],
+        Event::Critiqued { agent, text, .. } => {
+            vec![note(format!("Devil’s advocate {agent}: {text}"))]
+        }
+        Event::SaidDone { judge, done, .. } => {
+            let what = if *done { "enough has been said" } else { "there is more to say" };
+            vec![note(format!("{judge} says that {what}."))]
+        }
+        Event::Paused { reason, breakpoint } => vec![warning(paused(reason, breakpoint.as_ref()))],
+        Event::Resumed { answer, note, timed_out } => {
+            vec![self::note(resumed(*answer, note.as_deref(), *timed_out))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The sentences of a debate by round.
+pub(super) fn by_round(records: &[Record]) -> Vec<(u32, Said)> {
+    let mut round = 0;
+    let mut all = Vec::new();
+    for record in records {
+        if let Event::RoundStarted { round: begun, .. } = &record.event {
+            round = *begun;
+        }
+        all.extend(said(&record.event).into_iter().map(|said| (round, said)));
+    }
+    all
+}
+
+/// Evidence, agreement and what the voices are worth; and whether the agreement is hollow.
+fn analyzed(analysis: &RoundAnalysis) -> Vec<Said> {
+    let mut parts = Vec::new();
+    #[expect(clippy::cast_precision_loss, reason = "a panel is small")]
+    let count = analysis.quality.len() as f64;
+    if count > 0.0 {
+        let sum: f64 = analysis.quality.values().map(|quality| quality.overall).sum();
+        parts.push(format!("evidence {:.2}", sum / count));
+    }
+    if let Some(alike) = analysis.convergence {
+        parts.push(format!("agreement {:.0} %", alike * 100.0));
+    }
+    if count > 0.0 {
+        let (are, worth) = (analysis.quality.len(), analysis.independent_voices);
+        let voices = if are == 1 { "voice" } else { "voices" };
+        parts.push(format!("{are} {voices} worth {worth:.1} independent ones"));
+    }
+    if let Some(echo) = &analysis.echo {
+        let (unique, total) = (echo.unique_sources, echo.total_citations);
+        parts.push(format!("{total} citations of {unique} sources"));
+    }
+    let skipped = analysis.not_judged.len();
+    if skipped > 0 {
+        parts.push(format!("{skipped} not judged"));
+    }
+    let mut all = Vec::new();
+    if !parts.is_empty() {
+        all.push(note(format!("{}.", upper(&parts.join(", ")))));
+    }
+    let hollow = analysis.hollow.iter().filter(|alert| alert.detected);
+    all.extend(hollow.map(|HollowAlert { severity, reason, .. }| {
+        warning(format!("Hollow agreement, severity {severity:.2}: {reason}"))
+    }));
+    all
+}
+
+fn upper(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// What was done, to whom, and why.
+fn intervened(intervention: &Intervention) -> String {
+    let kind = match intervention.kind {
+        InterventionKind::Challenge => "Challenge",
+        InterventionKind::Role => "Role",
+        InterventionKind::ExtraRound => "Further round",
+        InterventionKind::Breakpoint => "A person is asked",
+        InterventionKind::EvidenceGap => "Evidence is asked for",
+        InterventionKind::EchoChamber => "Other sources are asked for",
+        InterventionKind::Novelty => "Something new is asked for",
+    };
+    let role = intervention
+        .role
+        .map_or(String::new(), |role| format!(" of {}", role.as_str().replace('_', " ")));
+    let names: Vec<&str> = intervention.targets.iter().map(AgentId::as_str).collect();
+    let whom = match names.as_slice() {
+        [] => String::new(),
+        names => format!(" ({})", names.join(", ")),
+    };
+    let more = match intervention.extra_rounds {
+        0 => String::new(),
+        1 => " One round is added.".to_owned(),
+        rounds => format!(" {rounds} rounds are added."),
+    };
+    format!("{kind}{role}{whom}: {}{more}", intervention.reason)
+}
+
+/// Why it waits, and how to answer.
+fn paused(reason: &str, breakpoint: Option<&Breakpoint>) -> String {
+    let Some(breakpoint) = breakpoint else { return format!("The debate waits: {reason}") };
+    let until = breakpoint.until.map_or_else(
+        || "It waits for as long as it takes.".to_owned(),
+        |until| format!("Without an answer it goes on by itself at {until:.0}."),
+    );
+    format!(
+        "The debate waits for a person (breakpoint {}, severity {:.2}): {} Answer with `rebuttal \
+         breakpoints answer`: continue, redirect, add-evidence or abort. {until}",
+        breakpoint.number, breakpoint.severity, breakpoint.reason
+    )
+}
+
+fn resumed(answer: BreakpointAnswer, note: Option<&str>, timed_out: bool) -> String {
+    let what = match answer {
+        BreakpointAnswer::Continue => "it goes on",
+        BreakpointAnswer::Redirect => "it goes on in another direction",
+        BreakpointAnswer::AddEvidence => "it goes on with more evidence",
+        BreakpointAnswer::Abort => "the rounds end here",
+    };
+    let who = if timed_out { "Nobody answered in time" } else { "A person answered" };
+    let note = note.map_or(String::new(), |note| format!(" “{note}”"));
+    format!("{who}: {what}.{note}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -184,10 +184,8 @@ impl Config {
 pub(crate) fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
     let file = File::open(path).context("cannot be opened")?;
-    let length = file
-        .take(CONFIG_BYTES + 1)
-        .read_to_string(&mut text)
-        .context("cannot be read as text")?;
+    let length =
+        file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(
         length as u64 <= CONFIG_BYTES,
         "is longer than {} bytes; is it a configuration file?",

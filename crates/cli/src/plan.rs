@@ -59,7 +59,9 @@ impl AuditPlan {
             reading: Reading::new(&args.files, &args.reading, args.output.as_deref(), config)?,
             format: args.format,
             output: args.output.clone(),
-            trickster: (!args.no_trickster).then(TricksterConfig::default),
+            trickster: (!args.no_trickster)
+                .then(|| config.protocol(None).map(|protocol| protocol.trickster))
+                .transpose()?,
             fail_on: args.fail_on.severity(),
             min_severity: args.min_severity.into(),
             save: args.save.database(),

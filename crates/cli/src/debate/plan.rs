@@ -35,9 +35,14 @@ impl DebatePlan {
         let taped = args.record.is_some() || args.cassette.is_some();
         let drawn = || if taped { 0 } else { super::mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
-        let protocol = protocol(&args.protocol, config)?;
+        let mut protocol = protocol(&args.protocol, config)?;
         let tape = Tape::new(args.record.as_deref(), args.cassette.as_deref())?;
         let seats = panel::seats(&args.panel, tape, seed, config, out)?;
+        if seats.note.is_some() {
+            // Whoever tries it out wants to see how it ends, and a small model has no evidence to bring.
+            protocol.trickster.enable_breakpoints = false;
+            protocol.trickster.enable_extended_rounds = false;
+        }
         let mut arena = Arena::new(environment)
             .id(super::drawn_id())
             .panel(seats.panel)

@@ -5,6 +5,7 @@ mod probes;
 mod server;
 mod settings;
 mod stored;
+mod trickster;
 
 use std::io::Read as _;
 

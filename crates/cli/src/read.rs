@@ -13,6 +13,8 @@
 //!   "acknowledgment": null | { "group", "on_question": null | bool, "quote" },
 //!   "hedging":        { "score": 0..1, "share": 0..1, "cues": [ { "group", "quote" } ] },
 //!   "specificity":    1..5,
+//!   "evidence":       { "citation_density", "specificity_score", "logical_chain_score",
+//!                       "evidence_diversity", "overall": 0..1, "items": [ { "kind", "quote" } ] },
 //!   "claims":         [ { "polarity": "affirmed|denied",
 //!                         "certainty": "tentative|qualified|plain|emphatic",
 //!                         "owner": "speaker|other", "quote" } ],

@@ -1,9 +1,50 @@
 //! What a text offers in support, with the names that JSON has for it.
 
+use rebuttal::detect::evidence::{self, ItemKind};
+use rebuttal::model::{Quality, QualityWeights};
 use rebuttal::text::{self, CitationKind, Grain, Unit};
 use serde::Serialize;
 
 use super::facts::Quote;
+
+/// How well the text supports what it says, and by which words.
+#[derive(Debug, Serialize)]
+pub(super) struct Support<'t> {
+    #[serde(flatten)]
+    pub(super) quality: Quality,
+    pub(super) items: Vec<Counted<'t>>,
+}
+
+/// Words that were counted.
+#[derive(Debug, Serialize)]
+pub(super) struct Counted<'t> {
+    pub(super) kind: &'static str,
+    pub(super) quote: Quote<'t>,
+}
+
+impl<'t> Support<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let found = evidence::read(text, &QualityWeights::default());
+        let counted = found
+            .items
+            .iter()
+            .map(|item| Counted { kind: kind(item.kind), quote: Quote::new(text, item.span) });
+        Self { quality: found.quality, items: counted.collect() }
+    }
+}
+
+fn kind(kind: ItemKind) -> &'static str {
+    match kind {
+        ItemKind::Source => "source",
+        ItemKind::Data => "measurement",
+        ItemKind::Example => "example",
+        ItemKind::Quotation => "quotation",
+        ItemKind::Test => "test",
+        ItemKind::Particular => "particular",
+        ItemKind::Vague => "vague",
+        ItemKind::Connective => "connective",
+    }
+}
 
 /// A number and what it measures.
 #[derive(Debug, Serialize)]

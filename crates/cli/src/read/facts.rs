@@ -5,7 +5,7 @@ use rebuttal::text::{Basis, ClaimReading, Cue, Hedging, Reading, Topic, hidden};
 use serde::Serialize;
 
 use super::Source;
-use super::evidence::{Citation, Period, Quantity};
+use super::evidence::{Citation, Period, Quantity, Support};
 use crate::report::{SCHEMA, VERSION};
 
 /// Words of the text and where they stand.
@@ -35,6 +35,7 @@ pub(super) struct Facts<'t> {
     pub(super) acknowledgment: Option<Acknowledgment<'t>>,
     pub(super) hedging: Hedges<'t>,
     pub(super) specificity: f64,
+    pub(super) evidence: Support<'t>,
     pub(super) claims: Vec<Claim<'t>>,
     pub(super) quantities: Vec<Quantity<'t>>,
     pub(super) periods: Vec<Period<'t>>,
@@ -59,6 +60,7 @@ impl<'t> Facts<'t> {
             acknowledgment: Acknowledgment::find(reading, topic),
             hedging: Hedges::new(text, &reading.hedging()),
             specificity: reading.specificity(),
+            evidence: Support::new(text),
             claims: reading.claims().iter().map(|claim| Claim::new(text, claim)).collect(),
             quantities: reading.quantities().iter().map(|it| Quantity::new(text, it)).collect(),
             periods: reading.periods().iter().map(|it| Period::new(text, it)).collect(),

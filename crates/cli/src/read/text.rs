@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rebuttal::model::{Certainty, Owner, Polarity};
 use rebuttal::text::Basis;
 
-use super::evidence::{Citation, Period, Quantity, Value};
+use super::evidence::{Citation, Counted, Period, Quantity, Support, Value};
 use super::facts::{Acknowledgment, Claim, Facts, Hidden, Phrase, Position, Quote};
 use crate::output::Output;
 use crate::report::{count, excerpt};
@@ -32,6 +32,7 @@ pub(super) fn show(out: &mut Output, facts: &Facts<'_>) -> io::Result<()> {
     }
     let note = format!("{} on a scale from 1 to 5", number(facts.specificity, 1));
     section(out, "specificity", &note, [])?;
+    support(out, &facts.evidence)?;
     list(out, "claims", &facts.claims, claim)?;
     list(out, "quantities", &facts.quantities, quantity)?;
     list(out, "periods", &facts.periods, |found| {
@@ -91,6 +92,20 @@ fn position(out: &mut Output, found: &Position<'_>, question: Option<&str>) -> i
     let note = format!("{}{to} (score {})", found.stance.as_str(), number(found.score, 2));
     let words = found.quote.map(|quote| format!("{}{basis}", quoted(quote)));
     section(out, "position", &note, words)
+}
+
+fn support(out: &mut Output, found: &Support<'_>) -> io::Result<()> {
+    let quality = &found.quality;
+    let note = format!(
+        "{} of 1: citations {}, specificity {}, reasoning {}, variety {}",
+        number(quality.overall, 2),
+        number(quality.citation_density, 2),
+        number(quality.specificity_score, 2),
+        number(quality.logical_chain_score, 2),
+        number(quality.evidence_diversity, 2),
+    );
+    let line = |item: &Counted<'_>| format!("{} ({})", quoted(item.quote), item.kind);
+    section(out, "evidence quality", &note, found.items.iter().map(line))
 }
 
 fn acknowledgment(out: &mut Output, found: &Acknowledgment<'_>) -> io::Result<()> {

@@ -66,7 +66,7 @@ fn every_span_lands_on_its_quote() {
 fn a_text_with_nothing_in_it_is_still_read() {
     let nothing = run("read Hm.");
     assert_eq!(nothing.code, 0);
-    assert_eq!(nothing.stdout.lines().count(), 3, "{}", nothing.stdout);
+    assert_eq!(nothing.stdout.lines().count(), 4, "{}", nothing.stdout);
     let value = json(&run("read Hm. --format json"));
     assert_eq!(value["position"]["stance"], "unclear");
     assert_eq!(value["position"]["basis"], "nothing");

@@ -90,15 +90,15 @@ fn plot(quality: &Quality) -> Markup {
         svg.plot viewBox=(format!("0 0 {width} {height}")) role="img"
             aria-label="evidence quality in the first and the last round of each debate" {
             @for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
-                line.grid x1=(LEFT) x2=(width - RIGHT) y1=(y(tick)) y2=(y(tick));
+                line.grid x1=(LEFT) x2=(width - RIGHT) y1=(y(tick)) y2=(y(tick)) {}
                 text.tick x="4" y=(y(tick) + 4.0) { (format!("{tick:.2}")) }
             }
             text.tick x=(LEFT) y=(height - 6.0) { "oldest debate" }
             text.tick x=(width - RIGHT) y=(height - 6.0) text-anchor="end" { "latest" }
             @for (number, (class, name, ends)) in series.into_iter().enumerate() {
-                polyline class=(format!("l{class}")) points=(PreEscaped(line_of(ends)));
+                polyline class=(format!("l{class}")) points=(PreEscaped(line_of(ends))) {}
                 @for at in 0..points.len() {
-                    circle class=(format!("l{class}")) cx=(x(at)) cy=(y(value(ends, at))) r="3";
+                    circle class=(format!("l{class}")) cx=(x(at)) cy=(y(value(ends, at))) r="3" {}
                 }
                 @let shift = if apart < 14.0 && number == 0 { 14.0 } else { 4.0 };
                 @let at = points.len().saturating_sub(1);
@@ -113,7 +113,7 @@ fn agents(quality: &Quality) -> Markup {
     agents.sort_by(|one, two| one.1.total_cmp(two.1));
     html! {
         div.wide { table {
-            thead { tr { th { "agent" } th.number { "quality" } th.number { "challenged" } th.number { "in debates" } } }
+            thead { tr { th { "agent" } th.number { "quality" } th.number { "challenged" } th.number { "debates" } } }
             tbody {
                 @for (agent, mean) in agents {
                     @let flagged = quality.flagged.iter().find(|flagged| flagged.agent == *agent);

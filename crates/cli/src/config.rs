@@ -188,8 +188,7 @@ pub(crate) fn text_of(path: &Path) -> Result<String> {
         file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(
         length as u64 <= CONFIG_BYTES,
-        "is longer than {} bytes; is it a configuration file?",
-        CONFIG_BYTES
+        "is longer than {CONFIG_BYTES} bytes; is it a configuration file?"
     );
     Ok(text)
 }

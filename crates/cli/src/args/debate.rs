@@ -89,6 +89,7 @@ pub(crate) struct PanelArgs {
 
 /// How it is run.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ProtocolArgs {
     /// A protocol to start from: quick, hybrid, strict, brainstorm, or one of [presets] in rebuttal.toml
     #[arg(long, value_name = "NAME")]

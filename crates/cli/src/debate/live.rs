@@ -134,8 +134,8 @@ impl Live {
             event
         {
             let (all, since) = self.spent.entry(call.agent.clone()).or_default();
-            *all = *all + *spent;
-            *since = *since + *spent;
+            *all += *spent;
+            *since += *spent;
         }
     }
 

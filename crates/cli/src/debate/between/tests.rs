@@ -54,7 +54,7 @@ fn a_round_is_one_line_and_hollow_agreement_another() {
     );
     analysis.hollow.as_mut().unwrap().detected = false;
     assert_eq!(texts(&event(&analysis)).len(), 1);
-    assert_eq!(texts(&event(&RoundAnalysis::default())), [String::new(); 0]);
+    assert!(texts(&event(&RoundAnalysis::default())).is_empty());
 }
 
 #[test]

@@ -30,11 +30,51 @@ fn warning(text: String) -> Said {
     Said { tone: Tone::Warning, text }
 }
 
-/// What a record says between the answers; nothing where it is about something else.
-pub(super) fn said(event: &Event) -> Vec<Said> {
+/// Tells what happens between the answers, each thing once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Teller {
+    /// Why the agreement of the last round is hollow. What is done about it says so again.
+    hollow: Option<String>,
+}
+
+impl Teller {
+    /// What a record says between the answers; nothing where it is about something else.
+    pub(super) fn said(&mut self, event: &Event) -> Vec<Said> {
+        match event {
+            Event::RoundAnalyzed { analysis } => {
+                let hollow = analysis.hollow.as_ref().filter(|alert| alert.detected);
+                self.hollow = hollow.map(|alert| alert.reason.clone());
+                analyzed(analysis)
+            }
+            // The record behind it says what is waited for.
+            Event::Intervened { intervention }
+                if intervention.kind == InterventionKind::Breakpoint =>
+            {
+                Vec::new()
+            }
+            Event::Intervened { intervention } => {
+                vec![warning(intervened(intervention, self.new_in(&intervention.reason)))]
+            }
+            Event::Paused { reason, breakpoint } => {
+                let why = breakpoint.as_ref().map_or(reason, |breakpoint| &breakpoint.reason);
+                vec![warning(paused(self.new_in(why), breakpoint.as_ref()))]
+            }
+            event => plain(event),
+        }
+    }
+
+    /// A reason without what was said before.
+    fn new_in<'r>(&self, reason: &'r str) -> &'r str {
+        let known = self.hollow.as_deref().filter(|known| !known.is_empty());
+        let new = known.and_then(|known| reason.strip_suffix(known));
+        let new = new.map(|new| new.trim_end().trim_end_matches(':'));
+        new.filter(|new| !new.is_empty()).unwrap_or(reason)
+    }
+}
+
+/// What needs nothing from before.
+fn plain(event: &Event) -> Vec<Said> {
     match event {
-        Event::RoundAnalyzed { analysis } => analyzed(analysis),
-        Event::Intervened { intervention } => vec![warning(intervened(intervention))],
         Event::Critiqued { agent, text, .. } => {
             vec![note(format!("Devil’s advocate {agent}: {text}"))]
         }
@@ -42,7 +82,6 @@ pub(super) fn said(event: &Event) -> Vec<Said> {
             let what = if *done { "enough has been said" } else { "there is more to say" };
             vec![note(format!("{judge} says that {what}."))]
         }
-        Event::Paused { reason, breakpoint } => vec![warning(paused(reason, breakpoint.as_ref()))],
         Event::Resumed { answer, note, timed_out } => {
             vec![self::note(resumed(*answer, note.as_deref(), *timed_out))]
         }
@@ -53,12 +92,13 @@ pub(super) fn said(event: &Event) -> Vec<Said> {
 /// The sentences of a debate by round.
 pub(super) fn by_round(records: &[Record]) -> Vec<(u32, Said)> {
     let mut round = 0;
+    let mut teller = Teller::default();
     let mut all = Vec::new();
     for record in records {
         if let Event::RoundStarted { round: begun, .. } = &record.event {
             round = *begun;
         }
-        all.extend(said(&record.event).into_iter().map(|said| (round, said)));
+        all.extend(teller.said(&record.event).into_iter().map(|said| (round, said)));
     }
     all
 }
@@ -105,7 +145,7 @@ fn upper(text: &str) -> String {
 }
 
 /// What was done, to whom, and why.
-fn intervened(intervention: &Intervention) -> String {
+fn intervened(intervention: &Intervention, reason: &str) -> String {
     let kind = match intervention.kind {
         InterventionKind::Challenge => "Challenge",
         InterventionKind::Role => "Role",
@@ -128,20 +168,27 @@ fn intervened(intervention: &Intervention) -> String {
         1 => " One round is added.".to_owned(),
         rounds => format!(" {rounds} rounds are added."),
     };
-    format!("{kind}{role}{whom}: {}{more}", intervention.reason)
+    format!("{kind}{role}{whom}: {}{more}", sentence(reason))
+}
+
+/// With a full stop.
+fn sentence(text: &str) -> String {
+    let ends = text.ends_with(['.', '!', '?', '”']);
+    if ends { text.to_owned() } else { format!("{text}.") }
 }
 
 /// Why it waits, and how to answer.
 fn paused(reason: &str, breakpoint: Option<&Breakpoint>) -> String {
+    let reason = sentence(reason);
     let Some(breakpoint) = breakpoint else { return format!("The debate waits: {reason}") };
     let until = breakpoint.until.map_or_else(
         || "It waits for as long as it takes.".to_owned(),
         |until| format!("Without an answer it goes on by itself at {until:.0}."),
     );
     format!(
-        "The debate waits for a person (breakpoint {}, severity {:.2}): {} Answer with `rebuttal \
+        "The debate waits for a person (breakpoint {}, severity {:.2}): {reason} Answer with `rebuttal \
          breakpoints answer`: continue, redirect, add-evidence or abort. {until}",
-        breakpoint.number, breakpoint.severity, breakpoint.reason
+        breakpoint.number, breakpoint.severity
     )
 }
 

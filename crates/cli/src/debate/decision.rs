@@ -12,7 +12,7 @@ use crate::wrap::wrap;
 pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint: Paint) -> String {
     let mut text = String::new();
     headline(&mut text, decision, paint);
-    writeln!(text, "{}", wrap(&one_line(&decision.narrative), 2)).ok();
+    writeln!(text, "{}", wrap(&one_line(&decision.narrative.replace('\n', " ")), 2)).ok();
     if let Some(moderation) = &decision.moderation {
         let words = format!("Moderator: {}", one_line(&moderation.words));
         let words = wrap(&words, 2);

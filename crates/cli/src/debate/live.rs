@@ -12,7 +12,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rebuttal::engine::debate::Seen;
 use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn};
 
-use super::between::{self, Tone};
+use super::between::{Said, Teller, Tone};
 use super::decision::amount;
 use crate::args::DebateFormat;
 use crate::output::Output;
@@ -65,6 +65,7 @@ pub(super) struct Live {
     asked: BTreeMap<AgentId, (ProgressBar, String)>,
     /// What everybody has cost so far, and since it last spoke.
     spent: BTreeMap<AgentId, (Spent, Spent)>,
+    teller: Teller,
     spec: Option<DebateSpec>,
     /// What everybody said last, for arrows.
     held: BTreeMap<AgentId, Ballot>,
@@ -79,6 +80,7 @@ impl Live {
             spinners: draws.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())),
             asked: BTreeMap::new(),
             spent: BTreeMap::new(),
+            teller: Teller::default(),
             spec: None,
             held: BTreeMap::new(),
         }
@@ -242,7 +244,7 @@ impl Live {
                 let order = if *reversed { ", options reversed" } else { "" };
                 format!("  {judge} rules{order}: {}\n", answer.as_deref().unwrap_or("nothing"))
             }
-            event => between::said(event).iter().map(|said| aside(said, paint)).collect(),
+            event => self.teller.said(event).iter().map(|said| aside(said, paint)).collect(),
         }
     }
 
@@ -287,7 +289,7 @@ impl Live {
 }
 
 /// What happened between the answers.
-fn aside(said: &between::Said, paint: Paint) -> String {
+fn aside(said: &Said, paint: Paint) -> String {
     let text = one_line(&said.text);
     match said.tone {
         Tone::Note => format!("{}\n", paint.dim(wrap(&text, 2))),

@@ -25,7 +25,9 @@ pub(super) fn report(state: &State, records: &[Record]) -> String {
         .confidence
         .map_or(String::new(), |sure| format!(", {:.0} %", sure.value() * 100.0));
     writeln!(text, "**Decision: {}** ({}{sure})\n", escape(&one_line(answer)), decision.rule).ok();
-    writeln!(text, "{}\n", escape(&one_line(&decision.narrative))).ok();
+    for part in decision.narrative.lines().filter(|part| !part.is_empty()) {
+        writeln!(text, "{}\n", escape(&one_line(part))).ok();
+    }
     if let Some(moderation) = &decision.moderation {
         writeln!(text, "Moderator: {}\n", escape(&one_line(&moderation.words))).ok();
     }

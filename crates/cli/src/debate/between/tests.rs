@@ -7,7 +7,7 @@ use rebuttal::model::{Echo, PanelRole, Quality};
 use super::*;
 
 fn texts(event: &Event) -> Vec<String> {
-    said(event).into_iter().map(|said| said.text).collect()
+    Teller::default().said(event).into_iter().map(|said| said.text).collect()
 }
 
 fn quality(overall: f64) -> Quality {
@@ -109,4 +109,38 @@ fn a_breakpoint_says_how_to_answer_and_until_when() {
     let resumed =
         Event::Resumed { answer: BreakpointAnswer::Continue, note: None, timed_out: true };
     assert_eq!(texts(&resumed), ["Nobody answered in time: it goes on."]);
+}
+
+#[test]
+fn what_was_said_is_not_said_again() {
+    let reason = "they agree and nobody gives a source.";
+    let hollow = HollowAlert {
+        detected: true,
+        severity: 0.85,
+        raw_severity: 0.85,
+        avg_quality: 0.1,
+        quality_variance: 0.0,
+        similarity: 0.9,
+        reason: reason.to_owned(),
+    };
+    let analysis = RoundAnalysis { hollow: Some(hollow), ..RoundAnalysis::default() };
+    let mut teller = Teller::default();
+    teller.said(&Event::RoundAnalyzed { analysis: Box::new(analysis) });
+    let intervention = Intervention {
+        kind: InterventionKind::Challenge,
+        round: 0,
+        priority: 0.85,
+        reason: format!("Hollow consensus of severity 0.85: {reason}"),
+        findings: Vec::new(),
+        targets: vec![AgentId::new("ann")],
+        text: String::new(),
+        role: None,
+        extra_rounds: 0,
+    };
+    let said = teller.said(&Event::Intervened { intervention: intervention.clone() });
+    assert_eq!(said, [warning("Challenge (ann): Hollow consensus of severity 0.85.".to_owned())]);
+    let kind = InterventionKind::Breakpoint;
+    let said =
+        teller.said(&Event::Intervened { intervention: Intervention { kind, ..intervention } });
+    assert!(said.is_empty(), "the pause behind it says so: {said:?}");
 }

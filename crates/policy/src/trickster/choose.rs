@@ -1,5 +1,7 @@
 //! What is done after a round: the written policy, carried out.
 
+use std::collections::BTreeSet;
+
 use rebuttal_model::{
     AgentId, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole, RoundAnalysis,
     TricksterConfig, limits,
@@ -218,12 +220,8 @@ impl Round<'_> {
     fn gap(&self) -> Option<Intervention> {
         let gaps: Vec<&EvidenceGap> = acted_on(self.config, self.analysis).collect();
         let most = gaps.iter().map(|gap| gap.agents.len()).max().filter(|_| self.agrees())?;
-        let mut agents: Vec<AgentId> = Vec::new();
-        for agent in gaps.iter().flat_map(|gap| &gap.agents) {
-            if !agents.contains(agent) {
-                agents.push(agent.clone());
-            }
-        }
+        let agents: BTreeSet<&AgentId> = gaps.iter().flat_map(|gap| &gap.agents).collect();
+        let agents = agents.into_iter().cloned().collect();
         let priority = number(most) / number(self.ctx.panel.len().max(most));
         let reason = match gaps.len() {
             1 => format!("{most} agents make a claim that nobody supports."),

@@ -10,6 +10,7 @@ mod deny;
 mod files;
 mod generate;
 mod metadata;
+mod mutation;
 mod picture;
 mod process;
 mod say;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 
 /// Every command: its name, its arguments, what it does.
-const COMMANDS: [(&str, &str, &str); 9] = [
+const COMMANDS: [(&str, &str, &str); 10] = [
     ("setup", "", "install what the tests need, where it is missing"),
     ("test", "[--quick]", "everything CI runs; --quick leaves out setup and fuzzing"),
     ("tidy", "", "house rules: arrows, sizes, paths, licences, commands in the docs"),
@@ -33,6 +34,7 @@ const COMMANDS: [(&str, &str, &str); 9] = [
     ("deny", "", "licences, banned crates and sources, as deny.toml says"),
     ("scoreboard", "[--data DIR]", "score every labelled set, write docs/scoreboard.md"),
     ("bench", "[--size MB] [--full]", "speed, start, memory; instruction counts at n and 2n"),
+    ("mutation-score", "[--seeds N]", "how often the trickster is right; docs/mutation-score.md"),
     ("train", "[--data DIR] [--minutes N]", "train and export the models under assets/; hours"),
 ];
 
@@ -61,6 +63,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         "deny" => no_options("deny", rest).and_then(|()| deny::run()),
         "scoreboard" => scoreboard::run(rest),
         "bench" => bench::run(rest),
+        "mutation-score" => mutation::run(rest),
         "train" => train::run(rest),
         "help" | "--help" | "-h" => {
             help();

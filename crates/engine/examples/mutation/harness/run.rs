@@ -1,0 +1,107 @@
+//! Runs a panel with the real engine: journal, runner, scripted agents, nothing in between.
+
+use jiff::Timestamp;
+use rebuttal_engine::debate::{
+    Arena, Ended, Environment, Journal, MemoryJournal, Runner, Seen as Watched,
+};
+use rebuttal_model::{BreakpointAnswer, Event, Protocol, Record, StreamId};
+use tokio::runtime::Builder;
+
+use super::keyword::Surface;
+use super::sight::{Seen, Sight};
+use super::{Panel, Trouble};
+
+/// Most breakpoints that are answered before a debate is given up.
+const BREAKPOINTS: usize = 8;
+
+/// A panel that has debated.
+#[derive(Clone)]
+pub(crate) struct Ran {
+    pub(crate) panel: Panel,
+    /// What was seen and done.
+    pub(crate) seen: Seen,
+    /// The same panel without the trickster.
+    pub(crate) without: Seen,
+    /// What keyword rules see of it.
+    pub(crate) surface: Surface,
+    /// Its journal.
+    pub(crate) records: Vec<Record>,
+}
+
+impl Ran {
+    /// True when a detector that should see its fault did, whether or not anything came of it.
+    pub(crate) fn is_seen(&self) -> bool {
+        self.panel.kind.seen_by.iter().any(|sight| self.seen.sights.contains(sight))
+    }
+
+    /// True when what should happen did: the trickster met the fault with what it should be met with,
+    /// or the finding that it deserves was raised. By the same measure sound panels are alarmed.
+    pub(crate) fn is_killed(&self) -> bool {
+        let found = |sight: &Sight| sight.is_finding() && self.seen.sights.contains(sight);
+        let met = self.panel.kind.met_by.iter().any(|act| self.seen.acts.contains(act));
+        met || self.panel.kind.seen_by.iter().any(found)
+    }
+
+    /// True when the panel was stepped into, or a finding against one of its agents was raised.
+    pub(crate) fn is_alarmed(&self) -> bool {
+        !self.seen.acts.is_empty() || self.seen.sights.iter().any(|sight| sight.is_finding())
+    }
+
+    /// True when the trickster changed where the debate went: more rounds or another decision.
+    pub(crate) fn has_turned(&self) -> bool {
+        (self.seen.rounds, &self.seen.answer) != (self.without.rounds, &self.without.answer)
+    }
+}
+
+/// Runs a panel as the protocol says, and once more without the trickster.
+pub(crate) fn run(panel: Panel) -> Result<Ran, Trouble> {
+    let protocol = Protocol::default();
+    let silent = Protocol { enable_trickster: false, ..Protocol::default() };
+    let records = debate(&panel, protocol.clone())?;
+    let undisturbed = debate(&panel, silent)?;
+    let without = Seen::of(&undisturbed, &protocol.trickster);
+    let seen = Seen::of(&records, &protocol.trickster);
+    let surface = Surface::of(&undisturbed);
+    Ok(Ran { panel, seen, without, surface, records })
+}
+
+fn debate(panel: &Panel, protocol: Protocol) -> Result<Vec<Record>, Trouble> {
+    const NAMES: [&str; 6] = ["ann", "bob", "cyd", "dee", "eli", "fay"];
+    let agents = NAMES.iter().zip(&panel.scripts).map(|(name, script)| script.agent(name));
+    let arena = Arena::new(Environment::new(panel.question.clone()))
+        .panel(agents)
+        .protocol(protocol)
+        .seed(panel.seed);
+    let runtime = Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.map_err(|error| Trouble::new(error.to_string()))?;
+    let journal = MemoryJournal::default();
+    let whole = async {
+        let spec = arena.spec().map_err(|error| error.to_string())?;
+        let stream = StreamId::debate(&spec.id);
+        drive(&arena, &journal, &stream).await?;
+        journal.records(&stream).await.map_err(|error| error.to_string())
+    };
+    let what =
+        |error: String| Trouble::new(format!("{}, seed {}: {error}", panel.kind.name, panel.seed));
+    runtime.block_on(whole).map_err(what)
+}
+
+/// Runs to the end; whoever is asked at a breakpoint tells the panel to bring evidence.
+async fn drive(arena: &Arena, journal: &MemoryJournal, stream: &StreamId) -> Result<(), String> {
+    let seats = arena.seats();
+    // A clock that stands still: a debate run again is the same to the byte.
+    let (clock, watch) = (|| Timestamp::UNIX_EPOCH, |_: Watched<'_>| ());
+    let runner = Runner::new(journal, &seats, &clock, &watch);
+    let spec = arena.spec().map_err(|error| error.to_string())?;
+    let mut first = Some(Event::DebateStarted { spec: Box::new(spec) });
+    for _ in 0..BREAKPOINTS {
+        let ended = runner.run(stream, first.take()).await.map_err(|error| error.to_string())?;
+        if let Ended::Decided(_) = ended {
+            return Ok(());
+        }
+        let note = "QUALITY CHALLENGE from the person in charge: bring sources and figures.";
+        let answered = runner.answer(stream, None, BreakpointAnswer::Redirect, Some(note)).await;
+        answered.map_err(|error| error.to_string())?;
+    }
+    Err("it waits at one breakpoint after the other".to_owned())
+}

@@ -1,0 +1,66 @@
+//! The mutation score in small: a few variations of each kind, run by the real engine.
+
+#[cfg(test)]
+#[path = "../examples/mutation/harness/mod.rs"]
+#[expect(dead_code, reason = "the page is the example's business")]
+mod harness;
+
+#[cfg(test)]
+mod tests {
+    use super::harness::{FAULTS, HEALTHY, Kind, Makers, Panel, Ran, measure, run};
+
+    /// Variations of each kind: one of the development half, one held out.
+    const SEEDS: u64 = 2;
+
+    fn run_all(kinds: &[Kind]) -> Vec<Ran> {
+        let makers = Makers::read().unwrap();
+        let seeds =
+            |kind: &Kind| (0..SEEDS).map(|seed| Panel::make(&makers, *kind, seed)).collect();
+        let panels = kinds.iter().flat_map(|kind| -> Vec<Panel> { seeds(kind) });
+        panels.map(|panel| run(panel).unwrap()).collect()
+    }
+
+    #[test]
+    fn faults_are_killed_and_sound_panels_are_left_alone() {
+        let (faults, healthy) = (run_all(&FAULTS), run_all(&HEALTHY));
+        let measured = measure(&faults, &healthy);
+        let both = |[one, two]: [super::harness::Share; 2]| super::harness::Share {
+            hits: one.hits + two.hits,
+            all: one.all + two.all,
+        };
+        let missed: Vec<String> = faults
+            .iter()
+            .filter(|ran| !ran.is_killed())
+            .map(|ran| format!("{}:{}", ran.panel.kind.name, ran.panel.seed))
+            .collect();
+        // Looser than what the page shows: so few panels are a smoke test.
+        assert!(both(measured.killed).value() >= 0.8, "missed: {missed:?}");
+        assert!(both(measured.stepped_in).value() <= 0.15, "{:?}", measured.stepped_in);
+    }
+
+    #[test]
+    fn a_seed_is_a_panel() {
+        let makers = Makers::read().unwrap();
+        let text = |kind: Kind, seed: u64| -> String {
+            let panel = Panel::make(&makers, kind, seed);
+            panel
+                .scripts
+                .iter()
+                .flat_map(|script| &script.turns)
+                .map(|said| format!("{said:?}"))
+                .collect()
+        };
+        for kind in FAULTS.into_iter().chain(HEALTHY) {
+            assert_eq!(text(kind, 3), text(kind, 3), "{}", kind.name);
+            assert_ne!(text(kind, 3), text(kind, 5), "{}", kind.name);
+            for seed in 0..20 {
+                let text = text(kind, seed);
+                assert!(
+                    !text.contains("<") && !text.contains("|"),
+                    "a slot is left open in {}: {text}",
+                    kind.name
+                );
+            }
+        }
+    }
+}

@@ -17,6 +17,7 @@ mod axes;
 mod groups;
 mod hits;
 pub(crate) mod parse;
+mod recent;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -25,6 +26,7 @@ use std::sync::LazyLock;
 pub(crate) use axes::{Axis, Sign};
 pub(crate) use groups::Group;
 pub(crate) use hits::{Hit, Hits};
+pub(crate) use recent::{Recent, short_word};
 
 use crate::tokens::{Kind, Token};
 use crate::words::{self, Stem};
@@ -38,6 +40,11 @@ impl WordId {
     pub(crate) const UNKNOWN: Self = Self(0);
     /// Matches any word; only in patterns.
     const ANY: Self = Self(u32::MAX);
+
+    /// One bit of 64.
+    fn bit(self) -> u64 {
+        1 << (self.0 % 64)
+    }
 }
 
 /// The files compiled into the library.
@@ -63,6 +70,10 @@ static ENGLISH: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     words: HashMap<&'static [u8], WordId, BuildHasherDefault<WordHasher>>,
+    /// The words that are one mark of ASCII, by its byte.
+    marks: Vec<WordId>,
+    /// Whether a word says nothing about a topic, by its number.
+    functions: Vec<bool>,
     /// What is known of a word, by its number.
     entries: Vec<Entry>,
     /// Where phrases go on after their first two words. Most words start some phrase, but hardly any
@@ -77,10 +88,13 @@ pub(crate) struct Lexicon {
 /// What is known of one word.
 #[derive(Clone, Debug, Default)]
 struct Entry {
-    /// Groups it belongs to by itself.
+    /// Groups it belongs to by itself, sorted.
     alone: Vec<Group>,
     /// States of the phrases it starts; folded into `pairs` when all are known.
     starts: Vec<u32>,
+    /// A bit for every second word of its phrases, by the low bits of its number: most words that
+    /// follow are known by one look to be none.
+    seconds: u64,
     /// Where phrases go on whose second word may be any.
     any_next: Vec<u32>,
     /// It says nothing about a topic.
@@ -119,6 +133,9 @@ impl Lexicon {
             }
         }
         lexicon.pair_up();
+        let mark = |mark: u8| lexicon.words.get([mark].as_slice()).copied().unwrap_or_default();
+        lexicon.marks = (0..128).map(mark).collect();
+        lexicon.functions = lexicon.entries.iter().map(|entry| entry.function).collect();
         lexicon
     }
 
@@ -132,12 +149,15 @@ impl Lexicon {
                     entry.alone.push(group);
                 }
                 for &(second, next) in &state.next {
-                    match second {
-                        WordId::ANY => entry.any_next.push(next),
-                        _ => self.pairs.entry((first, second)).or_default().push(next),
+                    if second == WordId::ANY {
+                        entry.any_next.push(next);
+                    } else {
+                        entry.seconds |= second.bit();
+                        self.pairs.entry((first, second)).or_default().push(next);
                     }
                 }
             }
+            entry.alone.sort_unstable();
         }
     }
 
@@ -219,7 +239,7 @@ impl Lexicon {
 
     /// What the lexicons know of a punctuation mark.
     pub(crate) fn mark(&self, mark: u8) -> WordId {
-        self.words.get([mark].as_slice()).copied().unwrap_or_default()
+        self.marks.get(usize::from(mark)).copied().unwrap_or_default()
     }
 
     /// The axis and side a stem stands on: "dangerous" is on the far side of safety.
@@ -229,7 +249,7 @@ impl Lexicon {
 
     /// True for a word that says nothing about a topic.
     pub(crate) fn is_function(&self, word: WordId) -> bool {
-        self.entries.get(word.0 as usize).is_some_and(|entry| entry.function)
+        self.functions.get(word.0 as usize).is_some_and(|function| *function)
     }
 
     /// Every phrase in the tokens.
@@ -241,7 +261,6 @@ impl Lexicon {
                 self.hits_at(tokens, first, token.word, &mut hits);
             }
         }
-        hits.close_token();
         hits
     }
 
@@ -250,8 +269,25 @@ impl Lexicon {
         for &group in &entry.alone {
             hits.push(hit(group, first, first + 1));
         }
+        let alone = hits.len();
+        self.longer_hits_at(tokens, first, word, entry, hits);
+        // Words alone are in their order already, and most start no phrase.
+        if hits.len() > alone {
+            hits.arrange_token();
+        }
+    }
+
+    fn longer_hits_at(
+        &self,
+        tokens: &[Token],
+        first: usize,
+        word: WordId,
+        entry: &Entry,
+        hits: &mut Hits,
+    ) {
         let (at, Some(second)) = after(tokens, first + 1) else { return };
         if second.word != WordId::UNKNOWN
+            && entry.seconds & second.word.bit() != 0
             && let Some(states) = self.pairs.get(&(word, second.word))
         {
             for &state in states {

@@ -68,6 +68,11 @@ impl<'t> Clean<'t> {
     /// A span that splits a character is widened to hold it, one past the end is cut short.
     /// Invisible characters at the edges are left out, those inside are covered.
     pub fn original_span(&self, clean: Span) -> Span {
+        let whole = |at: usize| self.text.is_char_boundary(at);
+        let same = self.pieces.is_empty() && self.text.len() == self.original_len;
+        if same && whole(clean.start()) && whole(clean.end()) {
+            return clean;
+        }
         let start = self.text.floor_char_boundary(clean.start());
         let end = self.text.ceil_char_boundary(clean.end().min(self.text.len())).max(start);
         let first = self.original_start(start);

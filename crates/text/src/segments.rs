@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rebuttal_model::Owner;
 
-use crate::lexicon::{Group, Hit, Hits};
+use crate::lexicon::{Group, Hit, Hits, WordId};
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{Kind, Token};
 
@@ -77,7 +77,9 @@ pub(crate) fn segments(
     for (index, sentence) in sentences.iter().enumerate() {
         Cutter { text, tokens, hits, sentence, index, out: &mut out }.run();
     }
-    give_away_quoted(tokens, &mut out);
+    if memchr::memchr(b'"', text.as_bytes()).is_some() {
+        give_away_quoted(tokens, &mut out);
+    }
     out
 }
 
@@ -134,10 +136,15 @@ impl Cutter<'_> {
         let mut start = self.sentence.tokens.start;
         for at in self.sentence.tokens.clone() {
             // A word that starts no phrase opens nothing and ends nothing.
-            if self.hits.at(at).is_empty() && self.tokens.get(at).is_some_and(|it| it.is_word()) {
+            let word = self.tokens.get(at).filter(|it| it.is_word());
+            if word.is_some_and(|it| it.word == WordId::UNKNOWN) {
                 continue;
             }
-            if let Some(next) = self.opener_at(at) {
+            let starts = !self.hits.at(at).is_empty();
+            if !starts && word.is_some() {
+                continue;
+            }
+            if let Some(next) = starts.then(|| self.opener_at(at)).flatten() {
                 self.push(start..at, part);
                 (start, part) = (at, next);
             } else if self.is_barrier(at) {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::{Group, Hits};
+use crate::quantities::look::Lower;
 use crate::tokens::{Kind, Token};
 
 /// Where a sentence stands.
@@ -41,7 +42,7 @@ pub(crate) fn sentences(text: &str, tokens: &[Token], hits: &Hits) -> Vec<Senten
         text,
         tokens,
         hits,
-        out: Vec::new(),
+        out: Vec::with_capacity(tokens.len() / 8 + 2),
         start: 0,
         line_start: 0,
         place: Place::Prose,
@@ -179,7 +180,7 @@ impl Cutter<'_> {
         let initial = word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I";
         // "no." and "co." end sentences more often than they abbreviate: ask for more to follow.
         let number = self.tokens.get(index + 1).is_some_and(|token| token.kind == Kind::Number);
-        match word.to_ascii_lowercase().as_str() {
+        match &*Lower::new(word) {
             "no" | "nos" | "p" | "pp" | "fig" | "vol" => number,
             "etc" | "co" | "inc" | "corp" | "ltd" | "st" | "jr" | "sr" | "est" | "ed" | "al" => {
                 lower

@@ -5,7 +5,7 @@
 use memchr::{memchr2, memmem};
 use rebuttal_model::Span;
 
-use crate::lexicon::{Lexicon, WordId};
+use crate::lexicon::{Lexicon, Recent, WordId, short_word};
 use crate::quantities::look::is_word_byte;
 use crate::words::Stem;
 
@@ -64,15 +64,18 @@ impl Token {
 
 /// Splits clean text into tokens.
 pub(crate) fn tokens(text: &str, lexicon: &Lexicon) -> Vec<Token> {
-    let mut scanner = Scanner {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        lexicon,
-        out: Vec::with_capacity(text.len() / 5 + 4),
-    };
-    scanner.run();
-    scanner.out
+    Recent::with(|recent| {
+        let mut scanner = Scanner {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            lexicon,
+            recent,
+            out: Vec::with_capacity(text.len() / 4 + 4),
+        };
+        scanner.run();
+        scanner.out
+    })
 }
 
 struct Scanner<'t> {
@@ -80,6 +83,7 @@ struct Scanner<'t> {
     bytes: &'t [u8],
     at: usize,
     lexicon: &'t Lexicon,
+    recent: &'t mut Recent,
     out: Vec<Token>,
 }
 
@@ -101,12 +105,17 @@ impl Scanner<'_> {
     }
 
     fn push(&mut self, end: usize, kind: Kind) {
-        let text = self.text.get(self.at..end).unwrap_or_default();
         let (word, stem) = match kind {
-            Kind::Word | Kind::Number | Kind::Symbol => self.lexicon.look_up(text),
+            Kind::Word | Kind::Number | Kind::Symbol => {
+                self.recent.look_up(self.lexicon, self.text, self.at, end)
+            }
             Kind::Mark(mark) => (self.lexicon.mark(mark), Stem::default()),
             _ => (WordId::UNKNOWN, Stem::default()),
         };
+        self.keep(end, kind, word, stem);
+    }
+
+    fn keep(&mut self, end: usize, kind: Kind, word: WordId, stem: Stem) {
         self.out.push(Token {
             start: u32::try_from(self.at).unwrap_or(u32::MAX),
             end: u32::try_from(end).unwrap_or(u32::MAX),
@@ -196,6 +205,29 @@ impl Scanner<'_> {
     }
 
     fn word(&mut self) {
+        match short_word(self.bytes, self.at) {
+            Some((length, key)) if self.is_whole(length) => {
+                let (start, end) = (self.at, self.at + length);
+                let (text, lexicon) = (self.text, self.lexicon);
+                let afresh = || lexicon.look_up(text.get(start..end).unwrap_or_default());
+                let (word, stem) = self.recent.known(key, afresh);
+                self.keep(end, Kind::Word, word, stem);
+            }
+            _ => self.long_word(),
+        }
+    }
+
+    /// True when the so many letters here are all of a word: no apostrophe, no letter outside ASCII
+    /// and no rest of an address follows, and no underscore closes them.
+    fn is_whole(&self, length: usize) -> bool {
+        let end = self.at + length;
+        let next = self.bytes.get(end).copied().unwrap_or(b' ');
+        let last = self.bytes.get(end - 1).copied().unwrap_or(b'_');
+        let address = next == b'.' && length == 3;
+        next.is_ascii() && !matches!(next, b'\'' | b':') && last != b'_' && !address
+    }
+
+    fn long_word(&mut self) {
         let mut end = self.at;
         loop {
             end += self.word_bytes(end);

@@ -33,7 +33,6 @@ impl Hits {
 
     /// Opens the next token; the phrases pushed from now on start there.
     pub(super) fn open_token(&mut self) {
-        self.close_token();
         self.starts.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
     }
 
@@ -41,8 +40,12 @@ impl Hits {
         self.all.push(hit);
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
     /// Puts the longest phrase of the last token first, and drops what two patterns both spell.
-    pub(super) fn close_token(&mut self) {
+    pub(super) fn arrange_token(&mut self) {
         let from = self.starts.last().map_or(0, |start| *start as usize);
         let Some(own) = self.all.get_mut(from..).filter(|own| own.len() > 1) else { return };
         own.sort_unstable_by_key(|hit| (std::cmp::Reverse(hit.end), hit.group));

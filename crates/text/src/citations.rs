@@ -13,6 +13,7 @@ mod links;
 use rebuttal_model::Span;
 
 use crate::periods::{Period, periods};
+use crate::places::Places;
 use crate::quantities::look::{Look, Starts};
 
 /// The way a citation is written.
@@ -67,10 +68,15 @@ impl Citation {
 
 /// The citations of `text`, in order and without overlaps.
 pub(crate) fn citations(text: &str) -> Vec<Citation> {
-    let look = Look::new(text);
+    citations_at(&Places::of(text, &STARTS))
+}
+
+/// The same, where the places are known: those of [`STARTS`] and any others.
+pub(crate) fn citations_at(places: &Places<'_>) -> Vec<Citation> {
+    let (look, mut walk) = (places.look(), places.walk());
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = look.find(at, &STARTS, |_, _| true) {
+    while let Some(start) = walk.next(at, &STARTS, |_, _| true) {
         let end = read(look, start, &mut found).filter(|&end| end > start);
         at = end.unwrap_or_else(|| look.run_end(start).max(next_char(look, start)));
     }
@@ -79,7 +85,7 @@ pub(crate) fn citations(text: &str) -> Vec<Citation> {
 
 /// The first letters of words that a citation starts with, its brackets, and the lead bytes of
 /// raised figures.
-const STARTS: Starts = Starts::pairs(&[
+pub(crate) const STARTS: Starts = Starts::pairs(&[
     b"10", b"ac", b"ar", b"cv", b"do", b"fi", b"ft", b"ht", b"ie", b"is", b"ni", b"pe", b"rf",
     b"so", b"v.", b"ww",
 ])

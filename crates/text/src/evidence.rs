@@ -3,8 +3,9 @@
 use rebuttal_model::Span;
 
 use crate::citations::{Citation, citations};
-use crate::periods::{Period, periods};
-use crate::quantities::{Quantity, quantities, quantities_beside};
+use crate::periods::{Period, periods, periods_at};
+use crate::places::Places;
+use crate::quantities::{BOTH, Quantity, quantities, quantities_beside};
 use crate::reading::Reading;
 
 impl Reading<'_> {
@@ -15,8 +16,9 @@ impl Reading<'_> {
 
     /// The numbers and the times, for whoever needs both: the numbers need the times anyway.
     pub fn quantities_and_periods(&self) -> (Vec<Quantity>, Vec<Period>) {
-        let times = periods(self.clean());
-        let numbers = quantities_beside(self.clean(), &times).into_iter();
+        let places = Places::of(self.clean(), &BOTH);
+        let times = periods_at(&places);
+        let numbers = quantities_beside(&places, &times).into_iter();
         let numbers = numbers.map(|found| self.placed_quantity(found)).collect();
         (numbers, times.into_iter().map(|period| self.placed(period)).collect())
     }

@@ -22,16 +22,21 @@ mod trend;
 use jiff::civil::Date;
 use rebuttal_model::Span;
 
-use crate::citations::{Citation, CitationKind, citations};
+use crate::citations::{self, Citation, CitationKind, citations_at};
 use crate::claims::Term;
-use crate::periods::{Grain, Period, periods};
-use crate::quantities::{Quantity, Unit, Value, quantities_beside};
+use crate::periods::{Grain, Period, periods_at};
+use crate::places::Places;
+use crate::quantities::look::Starts;
+use crate::quantities::{self, Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{self, Token};
 use pieces::{Kind, Marks, Piece};
 use table::Column;
 pub use trend::Trend;
+
+/// Where numbers, times and citations may start.
+const STARTS: Starts = quantities::BOTH.or(citations::STARTS);
 
 /// A word of what is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,14 +133,16 @@ impl Reading<'_> {
     /// The same, with the names that this text and others use, sorted: what is a name in one is a
     /// name at the start of a sentence of another.
     pub fn figures_among(&self, names: &[Term]) -> Figures {
-        let times = periods(self.clean());
-        let mut numbers = quantities_beside(self.clean(), &times);
+        let places = Places::of(self.clean(), &STARTS);
+        let times = periods_at(&places);
+        let mut numbers = quantities_beside(&places, &times);
         none::add(self, &mut numbers);
-        let cited = citations(self.clean());
+        let cited = citations_at(&places);
         let marks = Marks { quantities: &numbers, periods: &times, citations: &cited };
         let mut cursor = pieces::Cursor::default();
         let mut state = State::default();
-        let mut pieces = Vec::new();
+        let longest = self.sentences.iter().map(|it| it.tokens.len()).max();
+        let mut pieces = Vec::with_capacity(longest.unwrap_or(0));
         for sentence in &self.sentences {
             if sentence.place == Place::Quoted {
                 continue;
@@ -215,26 +222,24 @@ impl Reading<'_> {
     /// The words that are names wherever they stand, sorted: they have a capital inside a sentence,
     /// or own something at its start.
     pub fn names(&self) -> Vec<Term> {
-        let mut names: Vec<Term> = Vec::new();
+        let mut names: Vec<Term> = Vec::with_capacity(16);
+        let bytes = self.clean().as_bytes();
         let small = |token: &Token| {
-            let first = self.clean().as_bytes().get(token.span().start());
-            first.is_some_and(u8::is_ascii_lowercase)
+            let first = bytes.get(token.span().start());
+            first.is_some_and(|it| it.is_ascii_lowercase() || *it < b'A')
         };
         for segment in &self.segments {
-            for at in segment.tokens.clone() {
-                // Most words are told by one look.
-                if self.tokens.get(at).is_some_and(small) {
-                    continue;
-                }
+            let own = self.tokens.get(segment.tokens.clone()).unwrap_or_default();
+            // Most words are told by one look.
+            let large = own.iter().zip(segment.tokens.clone()).filter(|it| !small(it.0));
+            for (token, at) in large {
                 let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
                 let opens = before.is_some_and(|token| {
                     matches!(token.kind, tokens::Kind::Mark(b'|' | b':' | b'(' | b'"' | b'='))
                 });
                 let owns = at == segment.tokens.start && self.word(at).ends_with("'s");
                 let capital = self.word(at).starts_with(char::is_uppercase);
-                if (self.is_name(segment, at) && !opens || owns && capital)
-                    && let Some(token) = self.tokens.get(at)
-                {
+                if self.is_name(segment, at) && !opens || owns && capital {
                     names.push(Term::new(token.stem));
                 }
             }

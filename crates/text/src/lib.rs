@@ -17,6 +17,7 @@ mod nearest;
 mod negation;
 mod normalise;
 mod periods;
+mod places;
 mod quantities;
 mod reading;
 mod segments;

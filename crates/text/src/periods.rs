@@ -10,8 +10,10 @@ mod years;
 use jiff::civil::Date;
 use rebuttal_model::Span;
 
+use crate::places::Places;
 use crate::quantities::look::{Look, Lower};
 use atom::Atom;
+pub(crate) use atom::STARTS;
 
 /// How fine a period is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,11 +124,16 @@ fn relate(one: (Date, Date), two: (Date, Date)) -> Relation {
 
 /// The periods of `text`, in order and without overlaps.
 pub(crate) fn periods(text: &str) -> Vec<Period> {
-    let look = Look::new(text);
+    periods_at(&Places::of(text, &STARTS))
+}
+
+/// The same, where the places are known: those of [`STARTS`] and any others.
+pub(crate) fn periods_at(places: &Places<'_>) -> Vec<Period> {
+    let (look, mut walk) = (places.look(), places.walk());
     let mut found = Vec::new();
     let mut at = 0;
     let may_start = |at, first: u8| first.is_ascii_digit() || atom::may_start(look, at);
-    while let Some(start) = look.find(at, &atom::STARTS, may_start) {
+    while let Some(start) = walk.next(at, &STARTS, may_start) {
         let period = if look.is_glued_before(start) { None } else { period(look, start) };
         at = period.map_or_else(|| look.run_end(start), |period| period.span.end());
         found.extend(period);

@@ -14,7 +14,8 @@ mod words;
 
 use rebuttal_model::Span;
 
-use crate::periods::{Period, periods};
+use crate::periods::{self, Period, periods_at};
+use crate::places::Places;
 pub(crate) use context::noun_after;
 use context::{Bound, Label};
 use look::{Look, Starts};
@@ -85,15 +86,20 @@ pub struct Quantity {
 
 /// The quantities of `text`, in order and without overlaps.
 pub(crate) fn quantities(text: &str) -> Vec<Quantity> {
-    quantities_beside(text, &periods(text))
+    let places = Places::of(text, &BOTH);
+    quantities_beside(&places, &periods_at(&places))
 }
 
-/// The quantities of `text`, given its `periods` (in order), whose digits are not quantities.
-pub(crate) fn quantities_beside(text: &str, periods: &[Period]) -> Vec<Quantity> {
-    let look = Look::new(text);
-    let mut reader = Reader { look, periods, found: Vec::new() };
+/// Where quantities and periods may start, for whoever needs both.
+pub(crate) const BOTH: Starts = STARTS.or(periods::STARTS);
+
+/// The quantities of a text, given its places (those of [`STARTS`] and any others) and its
+/// `periods` (in order), whose digits are not quantities.
+pub(crate) fn quantities_beside(places: &Places<'_>, periods: &[Period]) -> Vec<Quantity> {
+    let (look, mut walk) = (places.look(), places.walk());
+    let mut reader = Reader { look, periods, found: Vec::with_capacity(4) };
     let mut at = 0;
-    while let Some(start) = look.find(at, &STARTS, |at, first| is_candidate(look, at, first)) {
+    while let Some(start) = walk.next(at, &STARTS, |at, first| is_candidate(look, at, first)) {
         let is_digit = look.byte(start).is_ascii_digit();
         let end = if is_digit { reader.digits(start) } else { reader.word(start) };
         at = end.max(start + 1);
@@ -109,7 +115,7 @@ struct Reader<'t> {
 }
 
 /// Digits, number words, capitals for `EUR5m`, and the colon of URLs.
-const STARTS: Starts = words::STARTS.and(b"0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+pub(crate) const STARTS: Starts = words::STARTS.and(b"0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 /// True when a quantity may start at the word at `at`: a digit, a number word, `EUR5m`.
 fn is_candidate(look: Look<'_>, at: usize, first: u8) -> bool {

@@ -86,7 +86,7 @@ impl Atom {
 }
 
 /// The first bytes of what [`atom`] reads, and the colon of URLs.
-pub(super) const STARTS: Starts = Starts::pairs(&[
+pub(crate) const STARTS: Starts = Starts::pairs(&[
     b"q1", b"q2", b"q3", b"q4", b"h1", b"h2", b"fy", b"fe", b"fi", b"fo", b"th", b"to", b"ja",
     b"ju", b"ma", b"ap", b"au", b"se", b"oc", b"no", b"ne", b"de", b"la", b"pr", b"pa", b"cu",
     b"ye",

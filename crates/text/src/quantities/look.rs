@@ -45,8 +45,21 @@ impl Starts {
         Self(table)
     }
 
+    /// What starts like either.
+    #[expect(clippy::indexing_slicing, reason = "runs in the compiler: a bad index does not build")]
+    pub(crate) const fn or(self, other: Self) -> Self {
+        let Self(mut table) = self;
+        let mut at = 0;
+        while at < table.len() {
+            table[at] |= other.0[at];
+            at += 1;
+        }
+        Self(table)
+    }
+
+    /// True when what begins with these two bytes may be of interest.
     #[inline]
-    fn may_hold(&self, first: u8, second: u8) -> bool {
+    pub(crate) fn may_hold(&self, first: u8, second: u8) -> bool {
         self.0.get(usize::from(first)).is_some_and(|bits| bits >> (second & 31) & 1 == 1)
     }
 }
@@ -116,21 +129,33 @@ impl<'t> Look<'t> {
 
     /// The ASCII letters from `at`; nothing when the word is longer than any that matters.
     pub(crate) fn word(self, at: usize) -> &'t str {
-        let ahead = (0..=WORD_BYTES_MAX).find(|&n| !self.byte(at + n).is_ascii_alphabetic());
-        ahead.map_or("", |n| self.slice(at, at + n))
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let ahead = rest.iter().take(WORD_BYTES_MAX + 1).position(|it| !it.is_ascii_alphabetic());
+        let length = ahead.unwrap_or(rest.len());
+        if length > WORD_BYTES_MAX { "" } else { self.slice(at, at + length) }
     }
 
     /// The ASCII letters just before `at`, blanks between allowed, and where they start.
     pub(crate) fn word_before(self, at: usize) -> (usize, &'t str) {
         let end = self.blanks_before(at);
-        let ahead = (0..=WORD_BYTES_MAX)
-            .find(|&n| end < n + 1 || !self.byte(end - n - 1).is_ascii_alphabetic());
-        ahead.map_or((end, ""), |n| (end - n, self.slice(end - n, end)))
+        let before = self.text.as_bytes().get(..end).unwrap_or_default().iter().rev();
+        let length = before.take(WORD_BYTES_MAX + 1).take_while(|it| it.is_ascii_alphabetic());
+        match length.count() {
+            length if length > WORD_BYTES_MAX => (end, ""),
+            length => (end - length, self.slice(end - length, end)),
+        }
     }
 
     /// `at`, or where the few blanks there end. A line may be wrapped once, not left blank.
     pub(crate) fn blanks(self, at: usize) -> usize {
         let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n');
+        // Between most words stands one space.
+        if !is_blank(self.byte(at)) {
+            return at;
+        }
+        if self.byte(at) == b' ' && !is_blank(self.byte(at + 1)) {
+            return at + 1;
+        }
         let ahead = (0..BLANKS_MAX).find(|&n| !is_blank(self.byte(at + n))).unwrap_or(BLANKS_MAX);
         let newlines = self.slice(at, at + ahead).bytes().filter(|&byte| byte == b'\n').count();
         if newlines > 1 { at } else { at + ahead }
@@ -139,6 +164,13 @@ impl<'t> Look<'t> {
     /// `at`, or where the few blanks before it start.
     pub(crate) fn blanks_before(self, at: usize) -> usize {
         let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n');
+        let last = self.byte_before(at);
+        if !is_blank(last) {
+            return at;
+        }
+        if last == b' ' && !is_blank(self.byte_before(at - 1)) {
+            return at - 1;
+        }
         let back = (0..BLANKS_MAX).find(|&n| at < n + 1 || !is_blank(self.byte(at - n - 1)));
         let start = at - back.unwrap_or(BLANKS_MAX.min(at));
         let newlines = self.slice(start, at).bytes().filter(|&byte| byte == b'\n').count();
@@ -150,41 +182,6 @@ impl<'t> Look<'t> {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let is_run = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         at + rest.iter().position(|byte| !is_run(byte)).unwrap_or(rest.len())
-    }
-
-    /// The next place from `at` on where one of `starts` stands, at the start of a word or as a
-    /// mark, and which is `wanted`. When `starts` holds the colon, URLs are passed over. `at` is
-    /// not inside a word.
-    #[inline]
-    pub(crate) fn find(
-        self,
-        at: usize,
-        starts: &Starts,
-        wanted: impl Fn(usize, u8) -> bool,
-    ) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let mut at = at;
-        let mut is_inside = false;
-        let mut byte = *bytes.get(at)?;
-        loop {
-            let next = bytes.get(at + 1).copied();
-            let is_word = IS_WORD.get(usize::from(byte)).is_some_and(|is_word| *is_word);
-            // One branch for each byte, and it is hardly ever taken.
-            if starts.may_hold(byte, next.unwrap_or(0)) && !(is_inside && is_word) {
-                if byte == b':' && self.byte(at + 1) == b'/' && self.byte(at + 2) == b'/' {
-                    at = self.solid_end(at);
-                    byte = *bytes.get(at)?;
-                    is_inside = false;
-                    continue;
-                }
-                if wanted(at, byte) {
-                    return Some(at);
-                }
-            }
-            is_inside = is_word;
-            byte = next?;
-            at += 1;
-        }
     }
 
     /// How many digits stand at `at`, counted no further than `most + 1`.
@@ -235,10 +232,15 @@ pub(crate) enum Lower<'t> {
 impl<'t> Lower<'t> {
     /// `word` in lower case; nothing when it is too long or not ASCII.
     pub(crate) fn new(word: &'t str) -> Self {
-        if word.len() > WORD_BYTES_MAX || !word.is_ascii() {
+        let (mut all, mut capital) = (0, false);
+        for byte in word.bytes() {
+            all |= byte;
+            capital |= byte.is_ascii_uppercase();
+        }
+        if word.len() > WORD_BYTES_MAX || !all.is_ascii() {
             return Self::Same("");
         }
-        if !word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        if !capital {
             return Self::Same(word);
         }
         let mut bytes = [0; WORD_BYTES_MAX];

@@ -37,7 +37,12 @@ pub(crate) fn lower<'b>(word: &str, buffer: &'b mut [u8; STEM_BYTES]) -> Option<
 
 /// FNV-1a over four bytes' worth of state: stable across machines and releases.
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |state, &byte| mix(state, byte))
+    hash_on(0x811c_9dc5, bytes)
+}
+
+/// The hash of what was hashed so far and these bytes behind it.
+pub(crate) fn hash_on(state: u32, bytes: &[u8]) -> u32 {
+    bytes.iter().fold(state, |state, &byte| mix(state, byte))
 }
 
 fn mix(state: u32, byte: u8) -> u32 {

@@ -5,6 +5,8 @@ use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
 use crate::lexicon::WordHasher;
+use crate::quantities::look::Lower;
+use crate::words;
 
 type Words = HashSet<&'static str, BuildHasherDefault<WordHasher>>;
 
@@ -14,56 +16,6 @@ static COMMON: LazyLock<Words> = LazyLock::new(|| {
     pieces.filter(|it| it.len() > 2 && it.bytes().all(|byte| byte.is_ascii_lowercase())).collect()
 });
 
-/// Things that are pointed at once they have been named.
-const GENERAL: [&str; 46] = [
-    "agency",
-    "app",
-    "application",
-    "area",
-    "assay",
-    "bank",
-    "business",
-    "centre",
-    "center",
-    "city",
-    "clinic",
-    "cluster",
-    "company",
-    "country",
-    "database",
-    "device",
-    "drug",
-    "economy",
-    "engine",
-    "firm",
-    "fund",
-    "group",
-    "hospital",
-    "institution",
-    "island",
-    "kingdom",
-    "medicine",
-    "nation",
-    "network",
-    "organisation",
-    "organization",
-    "plant",
-    "platform",
-    "product",
-    "project",
-    "region",
-    "republic",
-    "school",
-    "service",
-    "site",
-    "state",
-    "system",
-    "test",
-    "therapy",
-    "tool",
-    "treatment",
-];
-
 /// Endings that make words and no names: "Discontinuation" is rare and no name.
 const MADE: [&str; 14] = [
     "tion", "sion", "ment", "ity", "ness", "ance", "ence", "ism", "ing", "ship", "age", "ology",
@@ -72,7 +24,14 @@ const MADE: [&str; 14] = [
 
 /// True for a word that most readers know, in whatever form; a rare one with a capital is a name.
 pub(super) fn is_common(word: &str) -> bool {
-    let lower = word.to_lowercase();
+    let mut buffer = [0; 32];
+    match words::lower(word, &mut buffer).and_then(|lower| str::from_utf8(lower).ok()) {
+        Some(lower) => is_common_in_lower(lower),
+        None => is_common_in_lower(&word.to_lowercase()),
+    }
+}
+
+fn is_common_in_lower(lower: &str) -> bool {
     let plain = lower.trim_end_matches("'s");
     let without = |ending: &str| plain.strip_suffix(ending).is_some_and(|it| COMMON.contains(it));
     !plain.is_ascii()
@@ -82,8 +41,57 @@ pub(super) fn is_common(word: &str) -> bool {
         || ["s", "es", "d", "ed", "ing"].into_iter().any(without)
 }
 
-/// True for a word that says what kind of thing is meant, and not which.
+/// True for a word that says what kind of thing is meant, and not which: things that are pointed at
+/// once they have been named.
 pub(super) fn is_general(word: &str) -> bool {
     let word = word.strip_suffix("'s").unwrap_or(word);
-    GENERAL.iter().any(|it| word.eq_ignore_ascii_case(it))
+    matches!(
+        &*Lower::new(word),
+        "agency"
+            | "app"
+            | "application"
+            | "area"
+            | "assay"
+            | "bank"
+            | "business"
+            | "centre"
+            | "center"
+            | "city"
+            | "clinic"
+            | "cluster"
+            | "company"
+            | "country"
+            | "database"
+            | "device"
+            | "drug"
+            | "economy"
+            | "engine"
+            | "firm"
+            | "fund"
+            | "group"
+            | "hospital"
+            | "institution"
+            | "island"
+            | "kingdom"
+            | "medicine"
+            | "nation"
+            | "network"
+            | "organisation"
+            | "organization"
+            | "plant"
+            | "platform"
+            | "product"
+            | "project"
+            | "region"
+            | "republic"
+            | "school"
+            | "service"
+            | "site"
+            | "state"
+            | "system"
+            | "test"
+            | "therapy"
+            | "tool"
+            | "treatment"
+    )
 }

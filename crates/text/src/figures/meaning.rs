@@ -48,8 +48,18 @@ pub(super) struct Concept {
 
 #[derive(Debug)]
 struct Phrase {
+    /// The second word, which most often tells that it is another phrase.
+    second: Option<Stem>,
+    /// What follows the second.
     rest: Vec<Stem>,
     meaning: Meaning,
+}
+
+impl Phrase {
+    /// How many words it has.
+    fn words(&self) -> usize {
+        1 + usize::from(self.second.is_some()) + self.rest.len()
+    }
 }
 
 /// All that is known, by the first word of each phrase, the longest phrase first.
@@ -103,7 +113,7 @@ impl Meanings {
         }
         #[expect(clippy::iter_over_hash_type, reason = "each list is sorted for itself")]
         for phrases in meanings.phrases.values_mut() {
-            phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.rest.len()));
+            phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.words()));
         }
         meanings
     }
@@ -130,14 +140,15 @@ impl Meanings {
         let stem = |word: &str| Lexicon::english().look_up(word).1;
         let mut stems = phrase.split_whitespace().filter(|word| *word != "+").map(stem);
         let Some(first) = stems.next() else { return };
+        let second = stems.next();
         let rest: Vec<Stem> = stems.collect();
         let (word, bit) = bit(first);
         if let Some(bits) = self.starts.get_mut(word) {
             *bits |= bit;
         }
         let known = self.phrases.entry(first).or_default();
-        if known.iter().all(|phrase| phrase.rest != rest) {
-            known.push(Phrase { rest, meaning });
+        if known.iter().all(|phrase| phrase.second != second || phrase.rest != rest) {
+            known.push(Phrase { second, rest, meaning });
         }
     }
 
@@ -146,22 +157,30 @@ impl Meanings {
         Concept { term: term(name), name }
     }
 
+    /// False for a word that starts no phrase; most are told by one look.
+    #[inline]
+    pub(super) fn may_start(&self, first: Stem) -> bool {
+        let (word, bit) = bit(first);
+        self.starts.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
     /// The longest phrase that starts with these stems, and how many of them it takes.
     pub(super) fn phrase(
         &self,
         first: Stem,
         rest: &(impl Iterator<Item = Stem> + Clone),
     ) -> Option<(usize, Meaning)> {
+        let mut ahead = rest.clone();
+        let second = ahead.next();
         let fits = |phrase: &&Phrase| {
-            let mut stems = rest.clone();
-            phrase.rest.iter().all(|wanted| stems.next() == Some(*wanted))
+            if phrase.second.is_none() {
+                return true;
+            }
+            let mut stems = ahead.clone();
+            phrase.second == second && phrase.rest.iter().all(|it| stems.next() == Some(*it))
         };
-        let (word, bit) = bit(first);
-        if self.starts.get(word).is_none_or(|bits| bits & bit == 0) {
-            return None;
-        }
         let phrase = self.phrases.get(&first)?.iter().find(fits)?;
-        Some((phrase.rest.len() + 1, phrase.meaning))
+        Some((phrase.words(), phrase.meaning))
     }
 }
 

@@ -181,12 +181,15 @@ pub(super) fn thing_at(pieces: &[Piece<'_>]) -> Option<(usize, usize)> {
 }
 
 fn words(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
-    let words = pieces.iter().filter_map(|it| match it.kind {
-        Kind::Word(term) => Some((term, it.span)),
-        _ => None,
-    });
-    let (mut terms, spans): (Vec<Term>, Vec<Span>) = words.unzip();
+    let words = || {
+        pieces.iter().filter_map(|it| match it.kind {
+            Kind::Word(term) => Some((term, it.span)),
+            _ => None,
+        })
+    };
+    let span = words().map(|it| it.1).reduce(Span::join)?;
+    let mut terms: Vec<Term> = words().map(|it| it.0).collect();
     terms.sort_unstable();
     terms.dedup();
-    Some((terms, spans.into_iter().reduce(Span::join)?))
+    Some((terms, span))
 }

@@ -195,8 +195,10 @@ impl Part<'_, '_> {
         };
         let owner = chosen.metric.iter().position(owns).map_or(0, |at| at + 1);
         let (owner, measure) = chosen.metric.split_at_checked(owner).unwrap_or_default();
-        carried.owner = owner.to_vec();
-        carried.metric = measure.to_vec();
+        carried.owner.clear();
+        carried.owner.extend_from_slice(owner);
+        carried.metric.clear();
+        carried.metric.extend_from_slice(measure);
         carried.negative = chosen.negative;
     }
 
@@ -228,7 +230,11 @@ impl Part<'_, '_> {
         ];
         let part = self.sentence.pieces.get(self.start..self.end)?;
         // Case counts: "may" is no month.
-        let named = |it: &&Piece<'_>| TIMES.contains(&it.text);
+        let named = |it: &&Piece<'_>| {
+            // Most words are told by their first letter.
+            let first = it.text.as_bytes().first();
+            first.is_some_and(|it| b"qmwhcntrlJFMASOND".contains(it)) && TIMES.contains(&it.text)
+        };
         part.iter().find(named).map(|it| it.span)
     }
 

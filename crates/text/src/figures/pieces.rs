@@ -58,6 +58,9 @@ impl Piece<'_> {
         matches!(self.kind, Kind::Mark(own) if own == mark)
     }
 
+    /// True for one of these words, in whatever case. Inlined where that pays, so that the lengths
+    /// of the words are known when it is compiled.
+    #[inline]
     pub(super) fn is(&self, words: &[&str]) -> bool {
         let text = self.text.as_bytes();
         let Some(first) = text.first().map(u8::to_ascii_lowercase) else { return false };
@@ -85,13 +88,32 @@ pub(super) struct Cursor {
     quantity: usize,
     period: usize,
     citation: usize,
+    /// Up to here there is no mark ahead.
+    free: usize,
     /// The line is a title.
     pub(super) title: bool,
 }
 
 impl Cursor {
     /// What stands at these bytes, if it is no mere word.
+    #[inline]
     fn at(&mut self, marks: &Marks<'_>, span: Span) -> Option<(Kind, Span)> {
+        // Most words are no part of anything.
+        if span.end() <= self.free {
+            return None;
+        }
+        let found = self.mark_at(marks, span);
+        if found.is_none() {
+            let quantity = marks.quantities.get(self.quantity).map(|it| it.span);
+            let period = marks.periods.get(self.period).map(|it| it.span);
+            let citation = marks.citations.get(self.citation).map(|it| it.span);
+            let next = [quantity, period, citation].into_iter().flatten().map(Span::start).min();
+            self.free = next.unwrap_or(usize::MAX);
+        }
+        found
+    }
+
+    fn mark_at(&mut self, marks: &Marks<'_>, span: Span) -> Option<(Kind, Span)> {
         let citation = passed(marks.citations, &mut self.citation, span, |it| it.span);
         // "Jordan (2014)" on a line of its own is no author.
         let citation = citation.filter(|it| !(self.title && it.kind == CitationKind::AuthorYear));
@@ -130,10 +152,11 @@ pub(super) fn pieces<'t>(
     cursor: &mut Cursor,
     out: &mut Vec<Piece<'t>>,
 ) {
-    let cutter = Cutter { reading, names, end: sentence.tokens.end };
+    let cutter = Cutter { reading, clean: reading.clean(), names, end: sentence.tokens.end };
     out.clear();
     let mut at = sentence.tokens.start;
     let mut opens = true;
+    let (mut valued, mut dated) = (false, false);
     while at < sentence.tokens.end {
         let Some(token) = reading.tokens.get(at).copied() else { break };
         let mark = cursor.at(marks, token.span());
@@ -149,18 +172,25 @@ pub(super) fn pieces<'t>(
             _ => false,
         };
         if !again {
+            valued |= matches!(piece.kind, Kind::Value(_));
+            dated |= matches!(piece.kind, Kind::Period(_));
             out.push(piece);
         }
         at += length.max(1);
     }
     references(out);
-    pers(out, marks.quantities);
-    adjectives(out, marks.quantities, reading.clean());
-    bases(out, marks.quantities);
+    if valued {
+        pers(out, marks.quantities);
+        adjectives(out, marks.quantities, reading.clean());
+    }
+    if valued || dated {
+        bases(out, marks.quantities);
+    }
 }
 
 struct Cutter<'r, 't> {
     reading: &'t Reading<'r>,
+    clean: &'t str,
     names: &'t [Term],
     end: usize,
 }
@@ -173,7 +203,7 @@ impl<'t> Cutter<'_, 't> {
         mark: Option<(Kind, Span)>,
         opens: bool,
     ) -> (usize, Piece<'t>) {
-        let text = self.reading.word(at);
+        let text = token.span().of(self.clean).unwrap_or_default();
         let piece = |kind| Piece { kind, span: token.span(), text, opens: false, owns: false };
         if let Some((kind, span)) = mark {
             return (1, Piece { span, ..piece(kind) });
@@ -210,7 +240,7 @@ impl<'t> Cutter<'_, 't> {
         }
         if let Some((length, meaning)) = known {
             let span = self.joined(at, length);
-            let text = span.of(self.reading.clean()).unwrap_or(text);
+            let text = if length == 1 { text } else { span.of(self.clean).unwrap_or(text) };
             return (length, Piece { kind: Kind::Known(meaning), span, text, ..piece });
         }
         let kind = if says_nothing { Kind::Function } else { Kind::Word(term) };
@@ -282,19 +312,28 @@ impl<'t> Cutter<'_, 't> {
                 .or_else(|| rest.first().map(|token| (1, token.stem)))?,
         };
         let number = senses.country(stem)?;
-        let mark = words::hash(&[b"country ".as_slice(), &number.to_le_bytes()].concat());
+        let mark = words::hash_on(words::hash(b"country "), &number.to_le_bytes());
         Some((length, Term::new(Stem(mark))))
     }
 
     /// The longest phrase of the word lists that starts here; a hyphen between words is no word.
+    #[inline]
     fn known(&self, at: usize, token: Token) -> Option<(usize, Meaning)> {
+        let meanings = Meanings::english();
+        if meanings.may_start(token.stem) { self.phrase(meanings, at, token) } else { None }
+    }
+
+    fn phrase(&self, meanings: &Meanings, at: usize, token: Token) -> Option<(usize, Meaning)> {
         let rest = self.reading.tokens.get(at + 1..self.end).unwrap_or_default();
         let hyphen = |token: &&Token| !token.is_mark(b'-');
         let stems = rest.iter().filter(hyphen).map(|token| match token.kind {
             tokens::Kind::Word | tokens::Kind::Number => token.stem,
             _ => Stem::default(),
         });
-        let (words, meaning) = Meanings::english().phrase(token.stem, &stems)?;
+        let (words, meaning) = meanings.phrase(token.stem, &stems)?;
+        if words == 1 {
+            return Some((1, meaning));
+        }
         // As many words, and the hyphens between them.
         let (mut length, mut left) = (1, words - 1);
         for token in rest {

@@ -74,7 +74,13 @@ impl<'s, 't> Sentence<'s, 't> {
 
     /// The places of its values.
     pub(super) fn values(&self) -> Vec<usize> {
-        (0..self.pieces.len()).filter(|at| self.is_value(*at)).collect()
+        let mut values = Vec::new();
+        for (at, piece) in self.pieces.iter().enumerate() {
+            if matches!(piece.kind, Kind::Value(_)) && self.is_value(at) {
+                values.push(at);
+            }
+        }
+        values
     }
 
     /// A number that measures something, and not a name or an edition.

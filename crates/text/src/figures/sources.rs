@@ -15,7 +15,9 @@ const DATA: [&str; 7] =
 /// The pieces that name sources, and what else they tell.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
+    /// Empty until the first is found: most sentences have none.
     is: Vec<bool>,
+    pieces: usize,
     /// Who says so, where it is no citation.
     pub(super) reporter: Option<Span>,
     /// The period in brackets behind the source, by its place: "(World Bank, 2021)".
@@ -29,7 +31,7 @@ impl Sources {
 
     /// Finds them. `known` is true when it is known whom the sentence is about.
     pub(super) fn find(pieces: &[Piece<'_>], known: bool) -> Self {
-        let mut sources = Self { is: vec![false; pieces.len()], ..Self::default() };
+        let mut sources = Self { pieces: pieces.len(), ..Self::default() };
         for (at, piece) in pieces.iter().enumerate() {
             match piece.kind {
                 Kind::Source(_) => sources.mark(at..at + 1),
@@ -48,6 +50,7 @@ impl Sources {
     }
 
     fn mark(&mut self, range: std::ops::Range<usize>) {
+        self.is.resize(self.pieces, false);
         self.is.get_mut(range).unwrap_or_default().fill(true);
     }
 

@@ -69,6 +69,9 @@ pub fn contradictions(
     found.extend(confidence::contradictions(&groups, &statements, options));
     found.extend(trend::contradictions(&statements, options));
     found.extend(interpretation::contradictions(&statements, options, reader));
+    if found.len() < 2 {
+        return found;
+    }
     found.sort_by_cached_key(|it| {
         it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
     });

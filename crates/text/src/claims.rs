@@ -78,27 +78,58 @@ impl Reading<'_> {
         self.segments.iter().filter_map(|segment| self.claim(segment)).collect()
     }
 
-    /// The statements of the sentences that are wanted, each with where its sentence stands in the
-    /// original text. Sentences that are not wanted cost nothing.
-    pub fn claims_of(&self, wanted: impl Fn(Span) -> bool) -> Vec<(Span, ClaimReading)> {
+    /// What the speaker's own statements are about, for each sentence that is wanted and has some:
+    /// where it stands in the original text, and the terms of its claims, sorted, each once.
+    /// Sentences that are not wanted cost nothing.
+    pub fn stated(&self, wanted: impl Fn(Span) -> bool) -> Vec<(Span, Vec<Term>)> {
         let mut found = Vec::new();
         for own in self.segments.chunk_by(|a, b| a.sentence == b.sentence) {
             let sentence = own.first().and_then(|first| self.sentences.get(first.sentence));
             let span = sentence.and_then(|sentence| self.span_of(sentence.tokens.clone()));
-            if let Some(span) = span.filter(|span| wanted(*span)) {
-                let claims = own.iter().filter_map(|segment| self.claim(segment));
-                found.extend(claims.map(|claim| (span, claim)));
+            let Some(span) = span.filter(|span| wanted(*span)) else { continue };
+            let mut terms: Vec<Term> = Vec::with_capacity(16);
+            for segment in own.iter().filter(|it| it.owner == Owner::Speaker && self.states(it)) {
+                self.add_terms(segment, &mut terms);
+            }
+            if !terms.is_empty() {
+                terms.sort_unstable();
+                terms.dedup();
+                found.push((span, terms));
             }
         }
         found
     }
 
+    /// Adds the terms of what a segment claims; a fragment claims nothing.
+    fn add_terms(&self, segment: &Segment, out: &mut Vec<Term>) {
+        let from = out.len();
+        let mut sided = false;
+        for token in segment.tokens.clone() {
+            let Some(word) = self.tokens.get(token).filter(|it| it.is_word()) else { continue };
+            let axis = Lexicon::english().axis(word.stem);
+            if axis.is_some_and(|(axis, _)| axis.opposites()) {
+                sided = true;
+            } else if !self.is_function_word(token) {
+                out.push(Term(word.stem.0));
+            }
+        }
+        let own = out.get(from..).unwrap_or_default();
+        let several = own.first().is_some_and(|first| own.iter().any(|term| term != first));
+        if !several && !sided {
+            out.truncate(from);
+        }
+    }
+
+    /// False for what asks, sets a condition or heads a part of the text.
+    fn states(&self, segment: &Segment) -> bool {
+        let place = self.sentences.get(segment.sentence).map(|it| it.place);
+        !segment.question
+            && !matches!(segment.part, Part::Condition | Part::Time)
+            && place.is_some_and(|place| place != Place::Heading)
+    }
+
     fn claim(&self, segment: &Segment) -> Option<ClaimReading> {
-        let place = self.sentences.get(segment.sentence)?.place;
-        if segment.question
-            || matches!(segment.part, Part::Condition | Part::Time)
-            || place == Place::Heading
-        {
+        if !self.states(segment) {
             return None;
         }
         let (mut terms, mut sides) = (Vec::new(), Vec::new());
@@ -171,6 +202,23 @@ mod tests {
             sides("The session cache is safe.")[0]
                 .opposes(sides("The session cache is unsafe.")[0])
         );
+    }
+
+    #[test]
+    fn what_is_stated_is_what_is_claimed() {
+        let text = "The cache is safe and the session cache is fast. Hm. Critics say caches leak. \
+                    Is it slow? If it fails, users leave the site, but the site stays up.";
+        let reading = Reading::new(text);
+        let own = reading.claims().into_iter().filter(|it| it.owner == Owner::Speaker);
+        for (span, terms) in reading.stated(|_| true) {
+            let claims = own.clone().filter(|claim| span.contains(claim.span));
+            let mut claimed: Vec<Term> = claims.flat_map(|it| it.terms).collect();
+            claimed.sort_unstable();
+            claimed.dedup();
+            assert_eq!(terms, claimed, "{:?}", span.of(text));
+        }
+        assert_eq!(reading.stated(|_| true).len(), 2);
+        assert_eq!(reading.stated(|span| span.start() > 0).len(), 1);
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub(super) fn contradiction(
     statements: &Statements<'_>,
     options: &Options,
 ) -> Option<Contradiction> {
+    if one_agent(&group.figures, statements) {
+        return None;
+    }
     let camps = camps(&group.figures, statements);
     let mut sides = conflicting(&camps, options.tolerance);
     if sides.is_empty() {
@@ -54,7 +57,8 @@ pub(super) fn nested(
     options: &Options,
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
-    for topic in groups.chunk_by(|a, b| a.topic == b.topic) {
+    let several = |topic: &&[Group]| topic.len() > 1;
+    for topic in groups.chunk_by(|a, b| a.topic == b.topic).filter(several) {
         let mut dated: Vec<_> =
             topic.iter().filter_map(|group| Some((group.period?.dates?, group))).collect();
         dated.sort_by_key(|it| it.0);
@@ -115,6 +119,13 @@ fn between<'s>(
     let (left, right) = (alone(&first, &second)?, alone(&second, &first)?);
     let agree = same::agree(&left.figure, &right.figure, options.tolerance);
     (!agree).then_some([left, right])
+}
+
+/// Most figures have no counterpart.
+fn one_agent(figures: &[usize], statements: &Statements<'_>) -> bool {
+    let mut agents = figures.iter().map(|at| statements.figures.get(*at).map(|it| it.agent));
+    let first = agents.next().flatten();
+    agents.all(|agent| agent == first)
 }
 
 /// The figures of a group by agent, in the order of the reports.

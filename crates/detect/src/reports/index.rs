@@ -102,11 +102,13 @@ fn forget_guesses(order: &mut [Loose<'_>], loose: impl Fn(usize) -> bool) {
 fn fill_in(order: &mut [Loose<'_>], agent: impl Fn(usize) -> Option<usize>) {
     for chunk in order.chunk_by_mut(|a, b| a.metric == b.metric) {
         let only = one_of(chunk.iter().map(|it| it.entity).filter(|it| !it.is_empty()));
-        if let Some(entity) = only {
+        if let Some(entity) = only.filter(|_| chunk.iter().any(|it| it.entity.is_empty())) {
             // Who names it elsewhere means another where it does not.
             let named = chunk.iter().filter(|it| !it.entity.is_empty());
-            let knowing: HashSet<Option<usize>> = named.map(|it| agent(it.at)).collect();
-            let unnamed = chunk.iter_mut().filter(|it| !knowing.contains(&agent(it.at)));
+            let mut knowing: Vec<Option<usize>> = named.map(|it| agent(it.at)).collect();
+            knowing.sort_unstable();
+            let unnamed =
+                chunk.iter_mut().filter(|it| knowing.binary_search(&agent(it.at)).is_err());
             unnamed.for_each(|it| it.entity = entity);
         }
         chunk.sort_unstable();
@@ -141,6 +143,11 @@ fn by_period(
     groups: &mut Vec<Group>,
 ) {
     let period = |at: usize| statements.figures.get(at).and_then(|it| it.figure.period);
+    // Most have no counterpart, and then there is nothing to split.
+    if let [at] = figures {
+        let days = period(*at).filter(|it| it.dates.is_some());
+        return groups.push(Group { figures: vec![*at], period: days, topic });
+    }
     let key = |period: Option<Period>| {
         let dated = period.filter(|it| it.dates.is_some())?;
         Some((dated.dates, dated.fiscal, dated.ambiguous))

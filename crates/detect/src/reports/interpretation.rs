@@ -4,10 +4,9 @@
 //! opposites where the rest agrees, not by lists of good and bad words.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
 use rebuttal_model::{
-    AgentId, Confidence, Contradiction, ContradictionKind, Method, Owner, Severity, Side, Span,
+    AgentId, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
 };
 use rebuttal_semantics::Pair;
 use rebuttal_text::{Reading, Term};
@@ -50,6 +49,7 @@ pub(super) fn contradictions(
         return Vec::new();
     }
     let index = index(&stated);
+    let mut counts = Counts::default();
     // Most sentences have no counterpart, and then nobody asks who else says them.
     let said = OnceCell::new();
     let by_both = |at: usize, one: &Stated, other: usize, two: &Stated| {
@@ -59,15 +59,17 @@ pub(super) fn contradictions(
     let trends = places(statements.trends.iter().map(|it| (it.report, it.trend.sentence)));
     let trend = |it: &Stated| trends.binary_search(&(it.report, it.span)).is_ok();
     // Each sentence is read when it is first judged, and then known.
-    let reads: Vec<OnceCell<Option<Read<'_>>>> = stated.iter().map(|_| OnceCell::new()).collect();
+    let reads: Vec<OnceCell<Option<Box<Read<'_>>>>> =
+        stated.iter().map(|_| OnceCell::new()).collect();
     let read = |at: usize, it: &Stated| -> Option<&Read<'_>> {
-        let cell = reads.get(at)?;
-        cell.get_or_init(|| Read::new(statements.text(it.report, it.span))).as_ref()
+        let own = || Read::new(statements.text(it.report, it.span)).map(Box::new);
+        reads.get(at)?.get_or_init(own).as_deref()
     };
     let mut ledger = Ledger { used: vec![false; stated.len()], out: Vec::new() };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (at, one) in stated.iter().enumerate() {
-        for other in candidates(at, one, &stated, &index) {
+        counts.take_candidates(at, one, &stated, &index);
+        for &(_, other) in counts.best.iter().take(CANDIDATES) {
             let Some(two) = stated.get(other) else { continue };
             if ledger.has(at, other) || trend(one) && trend(two) || by_both(at, one, other, two) {
                 continue;
@@ -144,7 +146,8 @@ fn ask(
 /// Who says which words. What an agent says too, it does not contradict.
 struct Said {
     words: Vec<u64>,
-    by: HashSet<(u64, usize)>,
+    /// With who says them, sorted.
+    by: Vec<(u64, usize)>,
 }
 
 impl Said {
@@ -161,13 +164,15 @@ impl Said {
                 })
             })
             .collect();
-        let by = words.iter().zip(stated).map(|(words, it)| (*words, it.agent)).collect();
+        let mut by: Vec<(u64, usize)> =
+            words.iter().zip(stated).map(|(words, it)| (*words, it.agent)).collect();
+        by.sort_unstable();
         Self { words, by }
     }
 
     fn by_both(&self, at: usize, one: &Stated, other: usize, two: &Stated) -> bool {
         let says = |at: usize, agent: usize| {
-            self.words.get(at).is_some_and(|words| self.by.contains(&(*words, agent)))
+            self.words.get(at).is_some_and(|words| self.by.binary_search(&(*words, agent)).is_ok())
         };
         says(at, two.agent) || says(other, one.agent)
     }
@@ -180,17 +185,8 @@ fn stated(statements: &Statements<'_>) -> Vec<Stated> {
     let compared = places(statements.figures.iter().map(|it| (it.report, it.figure.sentence)));
     for (report, reading) in statements.readings.iter().enumerate() {
         let agent = statements.agents.get(report).copied().unwrap_or(report);
-        let claims = reading.claims_of(|span| compared.binary_search(&(report, span)).is_err());
-        for (span, claim) in claims.into_iter().filter(|it| it.1.owner == Owner::Speaker) {
-            match out.last_mut().filter(|last| last.report == report && last.span == span) {
-                Some(last) => last.terms.extend(claim.terms),
-                None => out.push(Stated { report, agent, span, terms: claim.terms }),
-            }
-        }
-    }
-    for it in &mut out {
-        it.terms.sort_unstable();
-        it.terms.dedup();
+        let stated = reading.stated(|span| compared.binary_search(&(report, span)).is_err());
+        out.extend(stated.into_iter().map(|(span, terms)| Stated { report, agent, span, terms }));
     }
     out
 }
@@ -212,30 +208,47 @@ fn index(stated: &[Stated]) -> Vec<(Term, usize)> {
     index
 }
 
-/// Later statements of other agents that share the most words, the fullest overlap first.
-fn candidates(at: usize, one: &Stated, stated: &[Stated], index: &[(Term, usize)]) -> Vec<usize> {
-    let mut seen: Vec<usize> = Vec::new();
-    for term in &one.terms {
-        let from = index.partition_point(|it| it.0 < *term);
-        let rest = index.get(from..).unwrap_or_default();
-        let own = || rest.iter().take_while(|it| it.0 == *term);
-        if own().take(COMMON + 1).count() <= COMMON {
-            seen.extend(own().map(|it| it.1).filter(|other| *other > at));
+/// How many words the later statements share with one; kept from one to the next.
+#[derive(Default)]
+struct Counts {
+    /// Statements with one of its words, once for each.
+    seen: Vec<usize>,
+    /// How many words are shared, and by which statement.
+    best: Vec<(usize, usize)>,
+}
+
+impl Counts {
+    /// Later statements of other agents that share enough words, the fullest overlap first.
+    fn take_candidates(
+        &mut self,
+        at: usize,
+        one: &Stated,
+        stated: &[Stated],
+        index: &[(Term, usize)],
+    ) {
+        self.seen.clear();
+        for term in &one.terms {
+            let from = index.partition_point(|it| it.0 < *term);
+            let rest = index.get(from..).unwrap_or_default();
+            let own = || rest.iter().take_while(|it| it.0 == *term);
+            if own().take(COMMON + 1).count() <= COMMON {
+                self.seen.extend(own().map(|it| it.1).filter(|other| *other > at));
+            }
         }
+        self.seen.sort_unstable();
+        self.best.clear();
+        let runs = self.seen.chunk_by(|a, b| a == b);
+        self.best.extend(runs.filter_map(|run| Some((run.len(), *run.first()?))));
+        self.best.retain(|(shared, other)| {
+            stated.get(*other).is_some_and(|two| {
+                let shorter = one.terms.len().min(two.terms.len());
+                // Each may have one word of its own ("recommend", "team"), not a subject.
+                let alone = (one.terms.len() - shared).min(two.terms.len() - shared);
+                two.agent != one.agent && shared * 2 >= shorter && alone < 2
+            })
+        });
+        self.best.sort_by_key(|(shared, other)| (std::cmp::Reverse(*shared), *other));
     }
-    seen.sort_unstable();
-    let mut counted: Vec<(usize, usize)> =
-        seen.chunk_by(|a, b| a == b).filter_map(|run| Some((run.len(), *run.first()?))).collect();
-    counted.retain(|(shared, other)| {
-        stated.get(*other).is_some_and(|two| {
-            let shorter = one.terms.len().min(two.terms.len());
-            // Each may have one word of its own ("recommend", "team"), not a subject.
-            let alone = (one.terms.len() - shared).min(two.terms.len() - shared);
-            two.agent != one.agent && shared * 2 >= shorter && alone < 2
-        })
-    });
-    counted.sort_by_key(|(shared, other)| (std::cmp::Reverse(*shared), *other));
-    counted.into_iter().take(CANDIDATES).map(|it| it.1).collect()
 }
 
 /// The words of both that decide, within each sentence, and why.

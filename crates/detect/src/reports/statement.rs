@@ -177,6 +177,15 @@ fn call_by_one_name(figures: &mut [Statement], reports: &[Report]) {
         let text = it.figure.entity_span?.of(&report.text)?;
         Some(describe::plain_name(text).to_lowercase())
     };
+    let goes_on = [' ', '-', '('];
+    // Where no name has a second word, none is longer than another.
+    let several = |it: &Statement| {
+        let text = reports.get(it.report).zip(it.figure.entity_span);
+        text.and_then(|(report, span)| span.of(&report.text)).is_some_and(|it| it.contains(goes_on))
+    };
+    if !figures.iter().any(several) {
+        return;
+    }
     let names: Vec<Option<String>> = figures.iter().map(name).collect();
     let mut known: Vec<(&str, &[Term])> = figures
         .iter()
@@ -188,11 +197,10 @@ fn call_by_one_name(figures: &mut [Statement], reports: &[Report]) {
     known.dedup();
     let full = |short: &str| -> Option<&[Term]> {
         let from = known.partition_point(|it| it.0 <= short);
-        let goes_on = |long: &str| {
-            long.strip_prefix(short).is_some_and(|rest| rest.starts_with([' ', '-', '(']))
-        };
+        let extends =
+            |long: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with(goes_on));
         let mut longer = known.get(from..)?.iter().take_while(|it| it.0.starts_with(short));
-        let mut longer = longer.by_ref().filter(|it| goes_on(it.0)).map(|it| it.1);
+        let mut longer = longer.by_ref().filter(|it| extends(it.0)).map(|it| it.1);
         let first = longer.next()?;
         longer.all(|other| other == first).then_some(first)
     };

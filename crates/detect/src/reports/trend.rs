@@ -19,6 +19,9 @@ const MOST: usize = 64;
 /// Opposite trends of one thing, by different agents. What an agent says both ways is its own
 /// matter.
 pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
+    if statements.trends.len() < 2 {
+        return Vec::new();
+    }
     let mut order = topics(statements);
     order.sort_unstable();
     let mut found = Vec::new();

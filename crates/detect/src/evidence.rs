@@ -17,6 +17,8 @@
 //! assert!(evidence::quality(sound, &weights).overall > 0.4);
 //! ```
 
+mod head;
+mod head_weights;
 mod reading;
 mod scan;
 mod score;
@@ -31,8 +33,9 @@ mod tests;
 
 use rebuttal_model::{Quality, QualityWeights};
 
+pub use head::{Argued, argued, argued_by_rule};
 pub use reading::{Claim, Evidence, Item, read};
-pub use score::{Severity, combined, severity};
+pub use score::{Severity, combined, net, severity};
 pub use statement::ItemKind;
 pub use temporal::freshness;
 
@@ -135,12 +138,11 @@ fn ends(tokens: &[Token], at: usize) -> bool {
         );
     }
     let Some(before) = at.checked_sub(1).and_then(|at| tokens.get(at)) else { return true };
-    let initial = before.is_word() && before.end - before.start == 1 && before.has(scan::CAPITAL);
+    let length = before.end - before.start;
     let short = before.is_word() && before.is(words::SHORT) && before.end == stop.start;
-    let dotted = before.is_word() && before.is(words::EXAMPLE) && before.end - before.start == 3;
+    // "Smith v. Jones", "J. Smith".
+    let initial = before.is_word() && length == 1 && (short || before.has(scan::CAPITAL));
+    let dotted = before.is_word() && before.is(words::EXAMPLE) && length == 3;
     let more = next.is_word() && next.has(scan::CAPITAL);
-    !(dotted
-        || (short && !more)
-        || (short && before.has(scan::CAPITAL))
-        || (initial && more && at > 2))
+    !(dotted || (short && (!more || before.has(scan::CAPITAL))) || (initial && more && at > 2))
 }

@@ -23,7 +23,7 @@ mod tests;
 use rebuttal_model::{AgentId, RoundAnalysis, TricksterConfig, TurnId};
 use rebuttal_semantics::{Embedder, Embedding, HashedWords};
 
-pub use hollow::hollow;
+pub use hollow::{hollow, in_words};
 pub use novelty::{Trajectory, novelty_of, trajectories};
 
 use alike::Likeness;

@@ -44,7 +44,8 @@ pub struct Evidence {
     pub quality: Quality,
     /// The statements, in the order of the text.
     pub claims: Vec<Claim>,
-    /// What was counted, in the order of the text; what no statement can claim is left out.
+    /// What was counted, in the order of the text; where nothing is stated only
+    /// sources are named, and count for nothing.
     pub items: Vec<Item>,
 }
 
@@ -83,11 +84,10 @@ pub fn read(text: &str, weights: &QualityWeights) -> Evidence {
     for (own, support) in statements.iter().zip(&reader.supports) {
         let items = found.0.get(own.items.0 as usize..own.items.1 as usize).unwrap_or_default();
         if own.kind == StatementKind::Nothing {
-            // A note after the full stop belongs to the claim before it.
-            let before = evidence.claims.len().checked_sub(1).filter(|_| own.content < 2);
+            // A note after the full stop belongs to the claim before it; any other source to none.
+            let claim = evidence.claims.len().checked_sub(1).filter(|_| own.content < 2);
             let sources = items.iter().filter(|(kind, _)| *kind == ItemKind::Source);
-            let kept = sources.filter(|_| before.is_some());
-            evidence.items.extend(kept.map(|&(kind, span)| Item { kind, span, claim: before }));
+            evidence.items.extend(sources.map(|&(kind, span)| Item { kind, span, claim }));
             continue;
         }
         let claim = Some(evidence.claims.len());

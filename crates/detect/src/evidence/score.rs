@@ -185,3 +185,9 @@ pub fn severity(avg_quality: f64, similarity: f64, variance: f64) -> Severity {
     let raw = (1.0 - avg_quality) * similarity * (1.0 + variance);
     Severity { raw, clamped: raw.clamp(0.0, 1.0) }
 }
+
+/// What evidence for and against a claim comes to: the share of it that is for, one half without any.
+pub fn net(support: &[f64], refute: &[f64]) -> f64 {
+    let (support, refute): (f64, f64) = (support.iter().sum(), refute.iter().sum());
+    if support + refute <= 0.0 { 0.5 } else { support / (support + refute) }
+}

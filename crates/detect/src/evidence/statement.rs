@@ -400,13 +400,13 @@ impl<'t> Sentence<'t> {
     }
 
     fn kind(&self, asked: bool) -> StatementKind {
-        let Statement { words, content, data, source, .. } = self.found;
+        let Statement { words, content, data, source, vague, .. } = self.found;
         let enough = words >= 3 && words + self.numbers >= 4;
-        let about = content >= 2 || (content >= 1 && (data > 0 || self.advice));
+        let about = content >= 2 || (content >= 1 && (data > 0 || vague > 0 || self.advice));
         // A heap of connectives and notes states nothing, and neither do words without grammar.
         let cues = self.cues;
         let heap = cues > content
-            || (cues > 2 && cues * 2 > content)
+            || (cues > 3 && cues * 2 > content)
             || (words >= 6 && self.functions == 0);
         if asked || !enough || !about || !self.verb || heap {
             return StatementKind::Nothing;

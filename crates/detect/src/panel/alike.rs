@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rebuttal_model::AgentId;
 use rebuttal_semantics::Embedding;
-use rebuttal_text::Reading;
+use rebuttal_text::{ClaimReading, Reading};
 
 use super::claims::{Stated, dot, opposed};
 use super::voices::Voice;
@@ -96,17 +96,19 @@ pub(super) fn stability(
             earlier.iter().zip(&vectors.earlier).rfind(|(said, _)| said.agent == voice.agent);
         let Some((said, before)) = last else { continue };
         let cosine = f64::from(dot(now.values(), before.values()).max(0.0));
-        found.insert(voice.agent.clone(), cosine * (1.0 - denied(said.text, &voice.text)));
+        found.insert(
+            voice.agent.clone(),
+            cosine * (1.0 - denied(&Reading::new(said.text).claims(), &voice.read)),
+        );
     }
     found
 }
 
 /// The share of statements in `after` about something stated in `before` that deny it.
-fn denied(before: &str, after: &str) -> f64 {
-    let (before, after) = (Reading::new(before).claims(), Reading::new(after).claims());
+fn denied(before: &[ClaimReading], after: &[ClaimReading]) -> f64 {
     let (mut about, mut against) = (0usize, 0usize);
-    for claim in &after {
-        let touches = |other: &&rebuttal_text::ClaimReading| {
+    for claim in after {
+        let touches = |other: &&ClaimReading| {
             let shared = other.terms.iter().filter(|term| claim.terms.binary_search(term).is_ok());
             shared.count() * 2 >= claim.terms.len().min(other.terms.len()).max(1)
         };

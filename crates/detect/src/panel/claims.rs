@@ -2,7 +2,7 @@
 
 use rebuttal_model::Span;
 use rebuttal_semantics::{BuiltinVectors, Embedder, Embedding, HashedWords};
-use rebuttal_text::{ClaimReading, Reading};
+use rebuttal_text::ClaimReading;
 
 use super::keys::Source;
 use super::voices::Voice;
@@ -86,13 +86,13 @@ impl Stated {
 }
 
 fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
-    let mut read = Reading::new(&voice.text).claims().into_iter().peekable();
+    let mut read = voice.read.iter().peekable();
     let mut items = voice.evidence.items.iter().peekable();
     for (index, claim) in voice.evidence.claims.iter().enumerate().take(each) {
         let mut own = Vec::new();
         while let Some(part) = read.next_if(|part| part.span.start() < claim.span.end()) {
             if part.span.start() >= claim.span.start() {
-                own.push(part);
+                own.push(part.clone());
             }
         }
         let mut sources = Vec::new();

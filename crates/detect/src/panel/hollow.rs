@@ -42,3 +42,14 @@ pub fn hollow(qualities: &[f64], similarity: f64, config: &TricksterConfig) -> H
         reason,
     }
 }
+
+/// How far agents have come together, in words.
+pub fn in_words(convergence: f64) -> &'static str {
+    match convergence {
+        value if value >= 0.85 => "Strong convergence",
+        value if value >= 0.7 => "Good convergence",
+        value if value >= 0.5 => "Moderate convergence",
+        value if value >= 0.3 => "Weak convergence",
+        _ => "No convergence",
+    }
+}

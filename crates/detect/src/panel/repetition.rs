@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rebuttal_model::AgentId;
-use rebuttal_text::Reading;
 
 use super::{Said, count};
 
@@ -31,11 +30,10 @@ pub(super) fn repetition(said: &[Said<'_>], earlier: &[Said<'_>]) -> Option<f64>
 }
 
 /// The sentences of a text, without case and marks.
-fn sentences(text: &str) -> Vec<String> {
-    let plain = |span: rebuttal_model::Span| {
-        let words = span.of(text).unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+fn sentences(text: &str) -> impl Iterator<Item = String> {
+    text.split(['.', '!', '?', '\n', ';']).filter_map(|sentence| {
+        let words = sentence.split(|c: char| !c.is_alphanumeric());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         (words.len() >= WORDS).then(|| words.join(" ").to_lowercase())
-    };
-    Reading::new(text).sentence_spans().filter_map(plain).collect()
+    })
 }

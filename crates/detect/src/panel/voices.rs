@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use rebuttal_model::{AgentId, QualityWeights, Quote, Span, TurnId};
 use rebuttal_semantics::Trust;
+use rebuttal_text::{ClaimReading, Reading};
 
 use super::Said;
 use crate::evidence::{self, Evidence};
@@ -20,6 +21,8 @@ pub(super) struct Voice<'t> {
     /// What it answers last.
     pub(super) answer: Option<&'t str>,
     pub(super) evidence: Evidence,
+    /// Its statements, as rules compare them.
+    pub(super) read: Vec<ClaimReading>,
 }
 
 /// Between the turns of an agent.
@@ -58,7 +61,8 @@ pub(super) fn voices<'t>(
             }
             None => {
                 let evidence = evidence::read(&voice.text, weights);
-                voices.push(Voice { evidence, ..voice });
+                let read = Reading::new(&voice.text).claims();
+                voices.push(Voice { evidence, read, ..voice });
             }
         }
     }
@@ -80,7 +84,7 @@ fn joined<'t>(agent: &'t AgentId, said: &[&Said<'t>]) -> Voice<'t> {
         }
     }
     let answer = said.iter().rev().find_map(|said| said.answer);
-    Voice { agent, text, turns, answer, evidence: Evidence::default() }
+    Voice { agent, text, turns, answer, evidence: Evidence::default(), read: Vec::new() }
 }
 
 /// Why a text cannot be judged, if it cannot.

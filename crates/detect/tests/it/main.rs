@@ -7,6 +7,7 @@
     reason = "a test fails loudly, and says when it was skipped"
 )]
 
+mod evidence_probes;
 mod probes;
 mod report_probes;
 mod reversals;

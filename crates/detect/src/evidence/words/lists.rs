@@ -42,7 +42,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
          ban bans spend spends spent grow grows grew grown listens listen adopt outperform \
          outperforms beat beats retry ship ships shipped serve serves deliver delivers cover covers \
          offer offers show shows shown find finds found left leave leaves built build builds \
-         satisfies outweigh outweighs deserve deserves rains agree agrees like likes love loves",
+         rose rise fell fall grew cut shrank drop went reach reached peaked averaged satisfies outweigh outweighs deserve deserves rains agree agrees like likes love loves",
     ),
     (
         NOT,

@@ -87,10 +87,11 @@ impl<'l> Ledger<'l> {
             .enumerate()
             .filter_map(|(at, held)| {
                 let newest = beside.before(at, self.lookback).into_iter();
-                let newest = newest.filter_map(|index| batch.get(index));
+                let newest = newest.filter_map(|(index, keys)| Some((keys, batch.get(index)?)));
                 let older = earlier.get(at).into_iter().flatten();
-                let candidates = newest.chain(older).take(self.lookback);
-                let candidates = candidates.map(|held| &held.position);
+                let older = older.map(|found| (found.keys, &found.held));
+                let candidates = best(newest.chain(older).collect(), self.lookback);
+                let candidates = candidates.iter().map(|(_, held)| &held.position);
                 self.flip(candidates, &held.position, now, explain)
             })
             .collect();
@@ -164,8 +165,8 @@ impl<'k> Beside<'k> {
         Self { keys, by_key }
     }
 
-    /// Those before the one at `at`, newest first.
-    fn before(&self, at: usize, most: usize) -> Vec<usize> {
+    /// Those before the one at `at`, with how many keys they share; of each key the newest.
+    fn before(&self, at: usize, most: usize) -> Vec<(usize, u64)> {
         let Some(one) = self.keys.get(at) else { return Vec::new() };
         let mut found: Vec<usize> = Vec::new();
         for key in &one.keys {
@@ -175,9 +176,16 @@ impl<'k> Beside<'k> {
             let earlier = sharing.get(..end).unwrap_or_default();
             found.extend(earlier.iter().rev().take(most));
         }
-        found.sort_unstable_by(|one, two| two.cmp(one));
-        found.dedup();
-        found.truncate(most);
-        found
+        found.sort_unstable();
+        let together = found.chunk_by(|one, two| one == two);
+        together.filter_map(|same| Some((*same.first()?, same.len() as u64))).collect()
     }
+}
+
+/// Those that share most keys, newer ones where several share as many; newest first.
+fn best(mut found: Vec<(u64, &Held)>, most: usize) -> Vec<(u64, &Held)> {
+    found.sort_unstable_by_key(|(keys, held)| std::cmp::Reverse((*keys, held.n)));
+    found.truncate(most);
+    found.sort_unstable_by_key(|(_, held)| std::cmp::Reverse(held.n));
+    found
 }

@@ -89,23 +89,62 @@ fn position(i: u64) -> Position {
 }
 
 async fn take(store: &Store, count: u64) -> Done<()> {
-    let (mut made, mut taken) = (Duration::ZERO, Duration::ZERO);
+    let (mut made, mut taken, mut worked) = (Duration::ZERO, Duration::ZERO, Worked::default());
     let mut begun = Instant::now();
     for start in (0..count).step_by(BATCH) {
         let batch: Vec<Position> = (start..count.min(start + BATCH as u64)).map(position).collect();
         made += begun.elapsed();
         begun = Instant::now();
+        let before = processor();
         store.take(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?;
         taken += begun.elapsed();
+        let after = processor();
+        worked.all += after.all - before.all;
+        worked.database += after.database - before.database;
         begun = Instant::now();
     }
     println!("made {count} positions in {made:?}");
     println!("took {count} positions in {taken:?}: {:.0}/s", count as f64 / taken.as_secs_f64());
+    let each = |seconds: f64| seconds * 1e6 / count as f64;
+    println!(
+        "processor time for one: {:.1} µs, of which {:.1} µs on the database's own thread",
+        each(worked.all),
+        each(worked.database)
+    );
     let batch: Vec<Position> = (0..count.min(BATCH as u64)).map(position).collect();
     let begun = Instant::now();
     let same = store.take(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?.same;
     println!("took {same} again in {:?}", begun.elapsed());
     Ok(())
+}
+
+/// Processor time so far, in seconds: what else the machine does is no part of it. 0 where the
+/// system does not tell.
+#[derive(Clone, Copy, Default)]
+struct Worked {
+    /// Of all threads.
+    all: f64,
+    /// Of the database's own threads: the rest is done beside them, where there is a processor.
+    database: f64,
+}
+
+fn processor() -> Worked {
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return Worked::default() };
+    let mut worked = Worked::default();
+    for thread in threads.flatten() {
+        let read = |name: &str| {
+            let file = std::fs::File::open(thread.path().join(name));
+            file.and_then(std::io::read_to_string).unwrap_or_default()
+        };
+        let text = read("schedstat");
+        let nanos = text.split_whitespace().next().and_then(|nanos| nanos.parse::<f64>().ok());
+        let seconds = nanos.unwrap_or(0.0) / 1e9;
+        worked.all += seconds;
+        if read("comm").starts_with("sqlx-sqlite") {
+            worked.database += seconds;
+        }
+    }
+    worked
 }
 
 /// Eight keys, one of them shared by every tenth position.
@@ -135,7 +174,7 @@ async fn detect(store: &Store, looked: u64, count: u64) -> Done<()> {
         let flips: Vec<Flip> = batch
             .iter()
             .zip(&found)
-            .filter_map(|(held, found)| Some(flip(&found.first()?.position, &held.position)))
+            .filter_map(|(held, found)| Some(flip(&found.first()?.held.position, &held.position)))
             .collect();
         let keys = batch
             .iter()

@@ -15,6 +15,6 @@ pub use chain::{Entry, Head};
 pub use file::verify_file;
 pub use record::seal;
 #[cfg(feature = "sql")]
-pub(crate) use record::{record, time};
+pub(crate) use record::{payload, record, time};
 #[cfg(feature = "sql")]
-pub(crate) use streams::{lock, put};
+pub(crate) use streams::{lock, put, put_written};

@@ -8,15 +8,16 @@ mod detection;
 mod flip_rows;
 mod outcomes;
 mod position_rows;
+mod ready;
 mod rebuild;
 mod take;
 mod topics;
 mod totals;
 
 use jiff::Timestamp;
-use rebuttal_model::{Event, Record, StreamId};
+use rebuttal_model::{Event, Position, Record, StreamId};
 
-pub use detection::{Detection, Lookup, PositionKeys};
+pub use detection::{Detection, Lookup, PositionKeys, Sharing};
 pub(crate) use flip_rows::{Found, flip_columns};
 pub use position_rows::Held;
 pub(crate) use position_rows::position_columns;
@@ -24,9 +25,12 @@ pub use take::{Clash, Taken};
 pub(crate) use topics::{Topic, excerpt};
 pub(crate) use totals::{DAY_US, MINUTE_US};
 
+use crate::beside::beside;
 use crate::journal::{self, Head};
 use crate::sql::{Args, Tx};
 use crate::{Durability, Error, Result, Store};
+use position_rows::{Printed, Rows, fingerprint};
+use ready::Ready;
 use totals::Counts;
 
 /// A statement over rows given as JSON in `$1`: each row is a list, `given.value`.
@@ -86,6 +90,29 @@ impl<'s> Writer<'s> {
         self.fold.apply(&mut self.tx, entry.seq, journal::time(entry.at)?, event).await
     }
 
+    /// Writes positions that were made ready, and does something else while the database is at it:
+    /// it is told how many positions there are then.
+    async fn write_ready<T>(
+        &mut self,
+        at: Timestamp,
+        ready: Ready,
+        meanwhile: impl FnOnce(u64) -> T,
+    ) -> Result<T> {
+        let Ready { positions, payload, rows } = ready;
+        let stream = StreamId::ledger();
+        let entry = journal::put_written(&mut self.tx, &stream, self.head, at, payload).await?;
+        self.head = Head { seq: entry.seq, hash: entry.hash };
+        let Self { tx, fold, .. } = self;
+        fold.follow(entry.seq)?;
+        let (inserted, worked) = beside(rows.insert(tx), || {
+            fold.count(&positions);
+            meanwhile(fold.positions)
+        })
+        .await;
+        inserted?;
+        Ok(worked)
+    }
+
     async fn commit(self) -> Result<()> {
         let Self { mut tx, fold, .. } = self;
         fold.finish(&mut tx).await?;
@@ -124,20 +151,13 @@ impl Fold {
         at: Timestamp,
         event: &Event,
     ) -> Result<()> {
-        if seq != self.folded + 1 {
-            let message = format!(
-                "the ledger's tables are at record {} and cannot take record {seq}: make them \
-                 anew with `rebuttal db rebuild`",
-                self.folded
-            );
-            return Err(Error::Invalid(message));
-        }
-        self.folded = seq;
+        self.follow(seq)?;
         match event {
             Event::PositionsTaken { positions } => {
-                position_rows::insert(tx, self.positions, positions).await?;
-                self.counts.positions(positions);
-                self.positions += positions.len() as u64;
+                let printed: Vec<Printed<'_>> =
+                    positions.iter().map(|position| (position, fingerprint(position))).collect();
+                Rows::new(tx.engine(), self.positions, &printed).insert(tx).await?;
+                self.count(positions);
             }
             Event::FlipsDetected { flips } => {
                 flip_rows::insert(tx, self.flips, flips).await?;
@@ -155,6 +175,25 @@ impl Fold {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The next record is this one.
+    fn follow(&mut self, seq: u64) -> Result<()> {
+        if seq != self.folded + 1 {
+            let message = format!(
+                "the ledger's tables are at record {} and cannot take record {seq}: make them \
+                 anew with `rebuttal db rebuild`",
+                self.folded
+            );
+            return Err(Error::Invalid(message));
+        }
+        self.folded = seq;
+        Ok(())
+    }
+
+    fn count(&mut self, positions: &[Position]) {
+        self.counts.positions(positions);
+        self.positions += positions.len() as u64;
     }
 
     /// Writes what was only counted. Without this the tables are out of step.

@@ -9,6 +9,8 @@
 //! SQLite by default, PostgreSQL by [`Location`]; the same tests run on both. Without the feature
 //! `sql` only [`verify_file`] is left, which needs no database.
 
+#[cfg(feature = "sql")]
+mod beside;
 mod error;
 mod journal;
 #[cfg(feature = "sql")]
@@ -30,7 +32,7 @@ pub use journal::{Entry, Head, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 #[cfg(feature = "sql")]
-pub use ledger::{Clash, Detection, Held, Lookup, PositionKeys, Taken};
+pub use ledger::{Clash, Detection, Held, Lookup, PositionKeys, Sharing, Taken};
 pub use location::Location;
 #[cfg(feature = "sql")]
 pub use query::{

@@ -20,10 +20,11 @@ macro_rules! step {
 }
 
 /// Each step for both engines, under the same number.
-const STEPS: [(i64, &str, Sql); 3] = [
+const STEPS: [(i64, &str, Sql); 4] = [
     (1, "journal", step!("0001_journal.sql")),
     (2, "ledger", step!("0002_ledger.sql")),
     (3, "knowledge", step!("0003_knowledge.sql")),
+    (4, "scores", step!("0004_scores.sql")),
 ];
 
 /// The last step this program knows.

@@ -55,6 +55,13 @@ pub(crate) struct Db {
     statements: AtomicU64,
 }
 
+/// Which engine, where a statement is made before there is somebody to send it to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EngineKind {
+    Sqlite,
+    Postgres,
+}
+
 #[derive(Debug)]
 pub(crate) enum Engine {
     Sqlite {
@@ -177,9 +184,12 @@ impl Tx<'_> {
         done.map_err(|error| self.db.fail(error))
     }
 
-    /// True on SQLite.
-    pub(crate) fn is_sqlite(&self) -> bool {
-        matches!(self.begun, Begun::Sqlite { .. })
+    /// Which engine this goes to.
+    pub(crate) fn engine(&self) -> EngineKind {
+        match self.begun {
+            Begun::Sqlite { .. } => EngineKind::Sqlite,
+            Begun::Postgres(_) => EngineKind::Postgres,
+        }
     }
 
     /// Makes it so.

@@ -11,7 +11,6 @@
 //!   "looked_at": positions, "flips": found now }
 //! ```
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -20,7 +19,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use rebuttal::engine::ledger::Progress;
-use rebuttal::model::{Position, PositionId, Problem};
+use rebuttal::model::{Position, Problem};
 use rebuttal::store::{Clash, Durability};
 use rebuttal::transcripts::{PositionItem, PositionOptions, PositionReader};
 use serde::Serialize;
@@ -36,9 +35,10 @@ use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt, grouped};
 use crate::terminal::one_line;
 
-/// Positions in one transaction. Enough that its cost is shared, few enough that little is done
-/// twice after a kill.
-const BATCH: usize = 10_000;
+/// Positions in one transaction. Enough that its cost is shared: ids come in no order, so each
+/// transaction writes most pages of their index again. Few enough that little is done twice after a
+/// kill.
+const BATCH: usize = 20_000;
 
 /// Batches that are read while one is stored.
 const AHEAD: usize = 2;
@@ -161,18 +161,13 @@ fn store(
             bar.suspend(|| out.error(one_line(&problem.to_string())))?;
         }
         let read = positions.len() as u64;
-        let ids: HashMap<PositionId, u32> = if lines.is_empty() {
-            HashMap::new()
-        } else {
-            positions.iter().map(|position| position.id.clone()).zip(lines).collect()
-        };
         let taken = ledger.wait(ledger.store.take(ledger.now, positions, Durability::Fast))?;
         came.added += taken.added;
         came.same += taken.same;
         for clash in &taken.clashes {
             came.clashing += 1;
             if came.clashing <= CLASHES {
-                let line = ids.get(&clash.given.id).copied();
+                let line = lines.get(clash.place).copied();
                 bar.suspend(|| out.error(clashing(&came.file, line, clash)))?;
             }
         }
@@ -187,7 +182,7 @@ fn store(
 
 /// `p.jsonl:7: the id “x” is taken: the ledger has it of ann, “…”. This one was left out`.
 fn clashing(file: &str, line: Option<u32>, clash: &Clash) -> String {
-    let Clash { given, kept } = clash;
+    let Clash { given, kept, .. } = clash;
     let at = line.map_or_else(String::new, |line| format!(":{line}"));
     let short = |position: &Position| one_line(&excerpt(&position.claim, SHOWN)).into_owned();
     format!(

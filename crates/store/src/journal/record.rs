@@ -9,19 +9,18 @@ use crate::{Broken, Error, Fault, Result};
 /// The record that an event becomes after `head`, for journals that are kept elsewhere than in a
 /// store.
 pub fn seal(stream: &StreamId, head: Head, at: Timestamp, event: &Event) -> Result<Record> {
-    entry_after(stream, head, at, event).and_then(record)
+    record(sealed(stream, head, at, payload(event)?))
 }
 
-/// The same, with the event as bytes.
-pub(super) fn entry_after(
-    stream: &StreamId,
-    head: Head,
-    at: Timestamp,
-    event: &Event,
-) -> Result<Entry> {
-    let payload = serde_json::to_vec(event)
-        .map_err(|error| Error::Invalid(format!("an event cannot be written: {error}")))?;
-    Ok(Entry::seal(stream.clone(), head.seq + 1, at.as_microsecond(), head.hash, payload))
+/// An event as the bytes that the journal keeps.
+pub(crate) fn payload(event: &Event) -> Result<Vec<u8>> {
+    serde_json::to_vec(event)
+        .map_err(|error| Error::Invalid(format!("an event cannot be written: {error}")))
+}
+
+/// The record that such bytes become after `head`.
+pub(super) fn sealed(stream: &StreamId, head: Head, at: Timestamp, payload: Vec<u8>) -> Entry {
+    Entry::seal(stream.clone(), head.seq + 1, at.as_microsecond(), head.hash, payload)
 }
 
 /// A record with its event read.

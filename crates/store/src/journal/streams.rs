@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rebuttal_model::{Event, Hash, Record, StreamId};
 
 use super::chain::{Entry, Head, Walk};
-use super::record::{entry_after, record};
+use super::record::{payload, record, sealed};
 use crate::sql::{Args, Row, Tx};
 use crate::{Broken, Error, Fault, Result, Store};
 
@@ -143,7 +143,18 @@ pub(crate) async fn put(
     at: Timestamp,
     event: &Event,
 ) -> Result<Entry> {
-    let entry = entry_after(stream, head, at, event)?;
+    put_written(tx, stream, head, at, payload(event)?).await
+}
+
+/// The same with an event that is written already.
+pub(crate) async fn put_written(
+    tx: &mut Tx<'_>,
+    stream: &StreamId,
+    head: Head,
+    at: Timestamp,
+    payload: Vec<u8>,
+) -> Result<Entry> {
+    let entry = sealed(stream, head, at, payload);
     insert(tx, &entry).await?;
     advance(tx, stream, Head { seq: entry.seq, hash: entry.hash }).await?;
     Ok(entry)

@@ -39,14 +39,16 @@ const KEYS: Sql = each!(
 macro_rules! sharing {
     () => {
         concat!(
-            " hits AS (SELECT DISTINCT asked.i, k.n FROM asked
+            " hits AS (SELECT asked.i, k.n, count(*) AS shared FROM asked
                 JOIN position_keys AS k ON k.block = asked.block AND k.n < asked.below
                 WHERE k.n >= coalesce((SELECT m.n FROM position_keys AS m
                     WHERE m.block = asked.block AND m.n < asked.below
-                    ORDER BY m.n DESC LIMIT 1 OFFSET $2), 0)),
-            ranked AS (SELECT i, n, row_number() OVER (PARTITION BY i ORDER BY n DESC) AS place
+                    ORDER BY m.n DESC LIMIT 1 OFFSET $2), 0)
+                GROUP BY asked.i, k.n),
+            ranked AS (SELECT i, n, shared,
+                row_number() OVER (PARTITION BY i ORDER BY shared DESC, n DESC) AS place
                 FROM hits)
-            SELECT ranked.i, ",
+            SELECT ranked.i, ranked.shared, ",
             position_columns!("p"),
             " FROM ranked JOIN positions AS p ON p.n = ranked.n
             WHERE ranked.place <= $3 ORDER BY ranked.i, p.n DESC"
@@ -101,6 +103,15 @@ pub struct Lookup {
     pub below: u64,
 }
 
+/// A position that shares keys with a lookup.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sharing {
+    /// How many.
+    pub keys: u64,
+    /// Which position.
+    pub held: Held,
+}
+
 /// What a step of detection came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detection {
@@ -126,9 +137,10 @@ impl Store {
         rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
     }
 
-    /// For each lookup the newest positions that share any of its keys, newest first and at most
-    /// `limit`. One statement, whatever the number of lookups.
-    pub async fn sharing(&self, lookups: &[Lookup], limit: u32) -> Result<Vec<Vec<Held>>> {
+    /// For each lookup the positions that share most of its keys, at most `limit`, of which the
+    /// newer ones where several share as many; newest first. One statement, whatever the number of
+    /// lookups.
+    pub async fn sharing(&self, lookups: &[Lookup], limit: u32) -> Result<Vec<Vec<Sharing>>> {
         let rows: Vec<Value> = lookups
             .iter()
             .enumerate()
@@ -138,13 +150,14 @@ impl Store {
                 lookup.keys.iter().map(move |key| json!([i, block(*key), below]))
             })
             .collect();
-        let mut found: Vec<Vec<Held>> = lookups.iter().map(|_| Vec::new()).collect();
+        let mut found: Vec<Vec<Sharing>> = lookups.iter().map(|_| Vec::new()).collect();
         if limit == 0 || rows.is_empty() {
             return Ok(found);
         }
         let args = Args::none().json(&rows).int(i64::from(limit) - 1).int(i64::from(limit));
         for mut row in self.db.rows(SHARING, args).await? {
             let i = usize::try_from(row.count()?).unwrap_or(usize::MAX);
+            let keys = row.count()?;
             let held = Held::read(&mut row)?;
             // Two agents' keys may meet by chance, once in ten million ledgers.
             let is_right = |lookup: &Lookup| {
@@ -154,7 +167,7 @@ impl Store {
             if lookups.get(i).is_some_and(is_right)
                 && let Some(list) = found.get_mut(i)
             {
-                list.push(held);
+                list.push(Sharing { keys, held });
             }
         }
         Ok(found)

@@ -14,6 +14,8 @@ const EXISTS: &str = "SELECT outcome FROM positions WHERE id = $1";
 
 const RESOLVE: &str = "UPDATE positions SET outcome = $2, resolved_at = $3 WHERE id = $1";
 
+const SCORED: &str = "SELECT agent_name FROM debate_scores WHERE debate_id = $1 LIMIT 1";
+
 const SCORE: Sql = each!(
     "INSERT INTO debate_scores (n, agent_name, debate_id, domain, score, at)
     SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1, given.value ->> 2,
@@ -42,7 +44,8 @@ impl Store {
         writer.commit().await
     }
 
-    /// Says how agents did in a debate, each from 0 to 1.
+    /// Says how agents did in a debate, each from 0 to 1. A debate is scored once: what is said of it
+    /// later is not written, so that a debate that is shown or resumed again moves no rating twice.
     pub async fn score_debate(
         &self,
         at: Timestamp,
@@ -55,6 +58,9 @@ impl Store {
             return Err(Error::Invalid(format!("{agent}'s score {score} is not within 0..=1")));
         }
         let mut writer = Writer::begin(self, self.durability).await?;
+        if writer.tx.row(SCORED, Args::none().text(debate.as_str())).await?.is_some() {
+            return Ok(());
+        }
         let event = Event::DebateScored {
             debate: debate.clone(),
             domain: domain.map(ToOwned::to_owned),

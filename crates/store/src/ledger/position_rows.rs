@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::each;
 use crate::journal::time;
-use crate::sql::{Args, Row, Sql, Tx, clean, word};
+use crate::sql::{Args, EngineKind, Row, Sql, Tx, clean, word};
 use crate::{Error, Result};
 
 /// A position as the ledger has it, with what became of it.
@@ -97,38 +97,61 @@ const SOME: usize = 100;
 static INSERT_MANY: LazyLock<String> = LazyLock::new(|| insert_rows(MANY));
 static INSERT_SOME: LazyLock<String> = LazyLock::new(|| insert_rows(SOME));
 
-/// The statement for so many rows. 17 values a row stay below the 32,766 of a statement.
+/// Values of a row.
+const COLUMNS: usize = 17;
+
+/// Most values that SQLite takes for one statement.
+const VALUES_MAX: usize = 32_766;
+const _: () = assert!(MANY * COLUMNS <= VALUES_MAX && SOME <= MANY);
+
+/// The statement for so many rows.
 fn insert_rows(count: usize) -> String {
     let (head, _) = INSERT.sqlite.split_once("SELECT").unwrap_or_default();
-    let row = format!("({})", ["?"; 17].join(","));
+    let row = format!("({})", ["?"; COLUMNS].join(","));
     format!("{head} VALUES {}", vec![row; count].join(","))
 }
 
-/// Adds positions, numbered after `before`.
-pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, positions: &[Position]) -> Result<()> {
-    let mut rest = positions;
-    let mut n = before + 1;
-    if tx.is_sqlite() {
-        for (size, statement) in [(MANY, &INSERT_MANY), (SOME, &INSERT_SOME)] {
-            while let Some((batch, more)) = rest.split_at_checked(size) {
-                let args = batch
-                    .iter()
-                    .zip(n..)
-                    .fold(Args::none(), |args, (position, n)| bind(args, n, position));
-                tx.run(statement.as_str(), args).await?;
-                rest = more;
-                n += size as u64;
+/// Statements that add positions, ready to be sent: making them takes no database.
+pub(super) struct Rows(Vec<(Sql, Args)>);
+
+impl Rows {
+    /// Positions numbered after `before`, each with its fingerprint.
+    pub(super) fn new(engine: EngineKind, before: u64, positions: &[Printed<'_>]) -> Self {
+        let mut statements = Vec::new();
+        let mut rest = positions;
+        let mut n = before + 1;
+        if engine == EngineKind::Sqlite {
+            for (size, statement) in [(MANY, &INSERT_MANY), (SOME, &INSERT_SOME)] {
+                while let Some((batch, more)) = rest.split_at_checked(size) {
+                    let room = Args::room(size * COLUMNS);
+                    let args =
+                        batch.iter().zip(n..).fold(room, |args, (one, n)| bind(args, n, one));
+                    statements.push((statement.as_str().into(), args));
+                    rest = more;
+                    n += size as u64;
+                }
             }
         }
+        if !rest.is_empty() {
+            let rows: Vec<Value> = rest.iter().zip(n..).map(|(one, n)| row(n, one)).collect();
+            statements.push((INSERT, Args::none().json(&rows)));
+        }
+        Self(statements)
     }
-    if rest.is_empty() {
-        return Ok(());
+
+    /// Adds them.
+    pub(super) async fn insert(self, tx: &mut Tx<'_>) -> Result<()> {
+        for (statement, args) in self.0 {
+            tx.run(statement, args).await?;
+        }
+        Ok(())
     }
-    let rows: Vec<Value> = rest.iter().zip(n..).map(|(position, n)| row(n, position)).collect();
-    tx.run(INSERT, Args::none().json(&rows)).await.map(drop)
 }
 
-fn bind(args: Args, n: u64, position: &Position) -> Args {
+/// A position with its fingerprint, which is made once.
+pub(super) type Printed<'p> = (&'p Position, i64);
+
+fn bind(args: Args, n: u64, (position, fingerprint): &Printed<'_>) -> Args {
     let place = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
     args.count(n)
         .text(position.id.as_str())
@@ -146,11 +169,11 @@ fn bind(args: Args, n: u64, position: &Position) -> Args {
         .int(position.span.map(|span| place(span.start())))
         .int(position.span.map(|span| place(span.end())))
         .text(causes(&position.exposed_to).as_deref())
-        .int(fingerprint(position))
+        .int(*fingerprint)
 }
 
 /// The same row as JSON.
-fn row(n: u64, position: &Position) -> Value {
+fn row(n: u64, (position, fingerprint): &Printed<'_>) -> Value {
     json!([
         n,
         clean(position.id.as_str()),
@@ -168,7 +191,7 @@ fn row(n: u64, position: &Position) -> Value {
         position.span.map(Span::start),
         position.span.map(Span::end),
         causes(&position.exposed_to),
-        fingerprint(position),
+        fingerprint,
     ])
 }
 

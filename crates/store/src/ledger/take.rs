@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use rebuttal_model::{AgentId, DebateId, Event, Position, PositionId, limits};
+use rebuttal_model::{Position, PositionId};
 
-use super::position_rows::{fingerprint, position_columns};
+use super::position_rows::position_columns;
+use super::ready::{Batch, Content, Ready, Records};
 use super::{Held, Writer, each_text};
-use crate::sql::{Args, Sql, Tx, clean};
+use crate::sql::{Args, Sql, Tx};
 use crate::{Durability, Result, Store};
 
 const KNOWN: Sql =
@@ -34,6 +35,8 @@ pub struct Taken {
 pub struct Clash {
     /// The one that was handed in, and left out.
     pub given: Position,
+    /// Its place among those that were handed in, counted from 0.
+    pub place: usize,
     /// The one in the ledger.
     pub kept: Position,
 }
@@ -51,129 +54,77 @@ impl Store {
     ) -> Result<Taken> {
         let mut taken = Taken::default();
         let mut writer = Writer::begin(self, durability).await?;
-        for batch in batches(positions) {
-            let fresh = sort_out(&mut writer.tx, batch, &mut taken).await?;
-            if fresh.is_empty() {
-                continue;
-            }
-            taken.added += fresh.len() as u64;
-            writer.write(at, &Event::PositionsTaken { positions: fresh }).await?;
+        let engine = writer.tx.engine();
+        let mut records = Records::of(positions);
+        let mut next = records.next(writer.fold.positions, engine)?;
+        while let Some(batch) = next {
+            let before = writer.fold.positions;
+            next = match sort_out(&mut writer.tx, batch, before, &mut taken).await? {
+                Some(ready) => {
+                    taken.added += ready.positions.len() as u64;
+                    let made = |before| records.next(before, engine);
+                    writer.write_ready(at, ready, made).await??
+                }
+                None => records.next(before, engine)?,
+            };
         }
         writer.commit().await?;
         Ok(taken)
     }
 }
 
-/// As many at a time as one record holds.
-fn batches(positions: Vec<Position>) -> Vec<Vec<Position>> {
-    let mut batches: Vec<Vec<Position>> = Vec::new();
-    let mut bytes = 0;
-    for position in positions {
-        bytes += position.claim.len();
-        let room = limits::RECORD_POSITIONS;
-        match batches.last_mut() {
-            Some(batch) if batch.len() < room && bytes <= limits::RECORD_CLAIM_BYTES => {
-                batch.push(tidy(position));
-            }
-            _ => {
-                bytes = position.claim.len();
-                batches.push(vec![tidy(position)]);
-            }
-        }
-    }
-    batches
-}
-
-/// The position as both engines can hold it.
-fn tidy(mut position: Position) -> Position {
-    // Rounding down to the microsecond cannot leave the range of times.
-    position.at = Timestamp::from_microsecond(position.at.as_microsecond()).unwrap_or(position.at);
-    let has_nul = |text: &str| text.contains('\0');
-    if has_nul(position.id.as_str()) {
-        position.id = PositionId::new(clean(position.id.as_str()).into_owned());
-    }
-    if has_nul(position.agent.as_str()) {
-        position.agent = AgentId::new(clean(position.agent.as_str()).into_owned());
-    }
-    if has_nul(&position.claim) {
-        position.claim = clean(&position.claim).into_owned();
-    }
-    for text in [&mut position.question, &mut position.domain].into_iter().flatten() {
-        if has_nul(text) {
-            *text = clean(text).into_owned();
-        }
-    }
-    if let Some(debate) = position.debate.as_ref().filter(|debate| has_nul(debate.as_str())) {
-        position.debate = Some(DebateId::new(clean(debate.as_str()).into_owned()));
-    }
-    position
-}
-
-/// What must be the same for two positions with one id to be the same.
-struct Content {
-    fingerprint: i64,
-    at: i64,
-}
-
-impl Content {
-    fn of(position: &Position) -> Self {
-        Self { fingerprint: fingerprint(position), at: position.at.as_microsecond() }
-    }
-
-    /// A time that was only assumed, as the id shows, makes no difference.
-    fn is(&self, other: &Self, position: &Position) -> bool {
-        self.fingerprint == other.fingerprint
-            && (self.at == other.at || position.derive_id(false) == position.id)
-    }
-}
-
-/// The positions of a batch that are new; the others are counted.
+/// The positions of a batch that are new, `None` if none is; the others are counted.
 async fn sort_out(
     tx: &mut Tx<'_>,
-    batch: Vec<Position>,
+    batch: Batch,
+    before: u64,
     taken: &mut Taken,
-) -> Result<Vec<Position>> {
-    let ids: Vec<&str> = batch.iter().map(|position| position.id.as_str()).collect();
+) -> Result<Option<Ready>> {
+    let Batch { place, contents, ids, repeats, ready } = batch;
+    let rows = tx.rows(KNOWN, ids).await?;
+    if rows.is_empty() && !repeats {
+        return Ok(Some(ready));
+    }
     let mut known: HashMap<PositionId, Content> = HashMap::new();
-    for mut row in tx.rows(KNOWN, Args::none().json(&ids)).await? {
+    for mut row in rows {
         let id = PositionId::new(row.text()?);
         known.insert(id, Content { fingerprint: row.int()?, at: row.int()? });
     }
-    let mut fresh: Vec<Position> = Vec::with_capacity(batch.len());
-    let mut clashing = Vec::new();
-    for position in batch {
-        let content = Content::of(&position);
+    let (mut fresh, mut fresh_contents, mut clashing) = (Vec::new(), Vec::new(), Vec::new());
+    for ((place, position), content) in (place..).zip(ready.positions).zip(contents) {
         match known.get(&position.id) {
             Some(kept) if content.is(kept, &position) => taken.same += 1,
-            Some(_) => clashing.push(position),
+            Some(_) => clashing.push((place, position)),
             None => {
                 known.insert(position.id.clone(), content);
                 fresh.push(position);
+                fresh_contents.push(content);
             }
         }
     }
     if !clashing.is_empty() {
         taken.clashes.extend(clashes(tx, clashing, &fresh).await?);
     }
-    Ok(fresh)
+    let is_new = !fresh.is_empty();
+    is_new.then(|| Ready::new(fresh, &fresh_contents, before, tx.engine())).transpose()
 }
 
 /// Puts the one that is kept beside each position that is left out.
 async fn clashes(
     tx: &mut Tx<'_>,
-    clashing: Vec<Position>,
+    clashing: Vec<(usize, Position)>,
     fresh: &[Position],
 ) -> Result<Vec<Clash>> {
-    let ids: Vec<&str> = clashing.iter().map(|position| position.id.as_str()).collect();
+    let ids: Vec<&str> = clashing.iter().map(|(_, position)| position.id.as_str()).collect();
     let mut kept: HashMap<PositionId, Position> =
         fresh.iter().map(|position| (position.id.clone(), position.clone())).collect();
     for mut row in tx.rows(KEPT, Args::none().json(&ids)).await? {
         let held = Held::read(&mut row)?;
         kept.insert(held.position.id.clone(), held.position);
     }
-    let pairs = clashing.into_iter().filter_map(|given| {
+    let pairs = clashing.into_iter().filter_map(|(place, given)| {
         let kept = kept.get(&given.id)?.clone();
-        Some(Clash { given, kept })
+        Some(Clash { given, place, kept })
     });
     Ok(pairs.collect())
 }

@@ -1,6 +1,7 @@
 //! What a statement is given: a list of values that both engines understand.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
@@ -14,13 +15,19 @@ pub(crate) struct Args(Vec<Arg>);
 enum Arg {
     Int(Option<i64>),
     Real(Option<f64>),
-    Text(Option<String>),
+    /// Shared, because SQLite's driver takes such a text without a copy.
+    Text(Option<Arc<str>>),
     Bytes(Vec<u8>),
 }
 
 impl Args {
     pub(crate) fn none() -> Self {
         Self::default()
+    }
+
+    /// None yet, and room for so many.
+    pub(crate) fn room(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
     }
 
     #[must_use]
@@ -43,7 +50,7 @@ impl Args {
 
     #[must_use]
     pub(crate) fn text<'t>(mut self, value: impl Into<Option<&'t str>>) -> Self {
-        self.0.push(Arg::Text(value.into().map(|text| clean(text).into_owned())));
+        self.0.push(Arg::Text(value.into().map(|text| clean(text).into())));
         self
     }
 
@@ -51,7 +58,7 @@ impl Args {
     #[must_use]
     pub(crate) fn json(mut self, rows: &impl serde::Serialize) -> Self {
         // Rows are texts and finite numbers, which always can be written.
-        self.0.push(Arg::Text(serde_json::to_string(rows).ok()));
+        self.0.push(Arg::Text(serde_json::to_string(rows).ok().map(Arc::from)));
         self
     }
 
@@ -63,6 +70,7 @@ impl Args {
 
     pub(super) fn sqlite(self) -> SqliteArguments {
         let mut arguments = SqliteArguments::default();
+        arguments.reserve(self.0.len(), 0);
         self.0.into_iter().for_each(|arg| match arg {
             Arg::Int(value) => add::<SqliteArguments, _>(&mut arguments, value),
             Arg::Real(value) => add::<SqliteArguments, _>(&mut arguments, value),
@@ -77,7 +85,9 @@ impl Args {
         self.0.into_iter().for_each(|arg| match arg {
             Arg::Int(value) => add::<PgArguments, _>(&mut arguments, value),
             Arg::Real(value) => add::<PgArguments, _>(&mut arguments, value),
-            Arg::Text(value) => add::<PgArguments, _>(&mut arguments, value),
+            Arg::Text(value) => {
+                add::<PgArguments, _>(&mut arguments, value.map(|text| text.to_string()));
+            }
             Arg::Bytes(value) => add::<PgArguments, _>(&mut arguments, value),
         });
         arguments

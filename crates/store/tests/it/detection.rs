@@ -87,7 +87,7 @@ async fn candidates_share_a_key_an_agent_and_a_domain(place: Place) {
     let found = store.sharing(&asked, 4).await.unwrap();
     assert_eq!(store.statements() - before, 1);
     let numbers: Vec<Vec<u64>> =
-        found.iter().map(|held| held.iter().map(|held| held.n).collect()).collect();
+        found.iter().map(|found| found.iter().map(|found| found.held.n).collect()).collect();
     let expected: [&[u64]; 7] = [
         &[30, 29, 28, 27],
         &[28, 25, 22, 19],
@@ -100,9 +100,14 @@ async fn candidates_share_a_key_an_agent_and_a_domain(place: Place) {
     assert_eq!(numbers, expected);
     // With room for more, the one found by its own key is there.
     let found = store.sharing(&asked[1..2], 50).await.unwrap();
-    assert!(found[0].iter().any(|held| held.n == 3));
+    assert!(found[0].iter().any(|found| found.held.n == 3));
     assert_eq!(found[0].len(), 11);
-    assert_eq!(found[0][0].position.claim, "Claim 27");
+    assert_eq!(found[0][0].held.position.claim, "Claim 27");
+    // With room for few, those that share most come before those that are newest.
+    let asked = [lookup("claude", Some("finance"), &[7, 101, u64::MAX - 25])];
+    let found = store.sharing(&asked, 2).await.unwrap();
+    let shared: Vec<_> = found[0].iter().map(|found| (found.held.n, found.keys)).collect();
+    assert_eq!(shared, [(30, 1), (25, 2)]);
 }
 
 async fn a_flip_is_written_once_and_read_whole(place: Place) {

@@ -81,6 +81,7 @@ async fn one_id_with_other_content_is_reported(place: Place) {
     assert_eq!((taken.added, taken.same, taken.clashes.len()), (1, 0, 2));
     assert_eq!((&taken.clashes[0].given, &taken.clashes[0].kept), (&given, &kept));
     assert_eq!((&taken.clashes[1].given, &taken.clashes[1].kept), (&twice, &position("claude", 2)));
+    assert_eq!((taken.clashes[0].place, taken.clashes[1].place), (0, 2));
     assert_eq!(store.history("claude", &HistoryPage::default()).await.unwrap().len(), 2);
 }
 
@@ -154,6 +155,8 @@ async fn debates_are_scored(place: Place) {
         let domain = (i == 1).then_some("law");
         store.score_debate(at(), &debate, domain, &scores(a, b)).await.unwrap();
     }
+    let again = store.score_debate(at(), &DebateId::new("d0"), None, &scores(0.0, 1.0)).await;
+    assert!(again.is_ok(), "a debate that is scored already stays as it is");
     let wrong = store.score_debate(at(), &DebateId::new("x"), None, &scores(1.1, 0.0)).await;
     assert!(matches!(wrong, Err(Error::Invalid(_))));
     let first = store.debate_scores(0, 2).await.unwrap();

@@ -25,7 +25,7 @@ const DATA: &str = "../shared/data/dev";
 const CHART: &str = "docs/images/scoreboard.svg";
 
 /// What each set is scored on, by the start of its file name.
-const TASKS: [(&str, &str); 11] = [
+const TASKS: [(&str, &str); 13] = [
     ("a_", "contradiction"),
     ("b_cmv", "acknowledgement"),
     ("b_decode", "contradiction"),
@@ -34,7 +34,9 @@ const TASKS: [(&str, &str); 11] = [
     ("c_persuasion", "self-contradiction"),
     ("d_", "contradiction"),
     ("e_hedge", "hedge"),
+    ("e_ibm", "evidence"),
     ("e_specificity", "specificity"),
+    ("e_ukp", "evidence-pair"),
     ("f_", "similarity"),
     ("g_", "stance"),
 ];
@@ -152,7 +154,7 @@ fn score(program: &Path, task: &str, set: &Set) -> anyhow::Result<Vec<Row>> {
     let count = found.first().map_or(0, |row| row.n);
     found.extend(ask(&["--method", "seed"])?.unwrap_or_default());
     let most = match task {
-        "hedge" | "specificity" => TEXTS_FOR_MODEL,
+        "hedge" | "specificity" | "evidence" => TEXTS_FOR_MODEL,
         _ => ROWS_FOR_MODEL,
     };
     let every = count.div_ceil(most).max(1).to_string();

@@ -3,6 +3,7 @@
 //! Rows are streamed in bounded chunks, judged on all cores, and counted in the order of the file,
 //! so the same file prints the same figures on every machine; only the speed differs.
 
+mod evidence;
 mod flip;
 mod label;
 mod models;

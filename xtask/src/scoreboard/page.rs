@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Row;
 
 /// The figures shown per task, in this order; the first is the one that counts.
-const COLUMNS: [(&str, &[&str]); 8] = [
+const COLUMNS: [(&str, &[&str]); 10] = [
     (
         "contradiction",
         &["auroc", "f1", "precision", "recall", "false_alarm_rate", "mcc", "calibration_error"],
@@ -34,6 +34,8 @@ const COLUMNS: [(&str, &[&str]); 8] = [
     ("stance", &["accuracy", "coverage", "accuracy_answered", "macro_f1", "auroc"]),
     ("hedge", &["f1", "precision", "recall", "mcc", "auroc"]),
     ("specificity", &["spearman", "spearman_length"]),
+    ("evidence", &["spearman", "spearman_length"]),
+    ("evidence-pair", &["accuracy", "auroc", "mcc"]),
 ];
 
 const LEGEND: &str = "\

@@ -7,9 +7,9 @@ use rebuttal::model::Method;
 use rebuttal::semantics::{BuiltinEncoder, Pair, SemanticsError};
 use rebuttal::text::{Hedging, Reading, StanceReading};
 
-use super::pairs;
 use super::rows::Row;
 use super::task::{Answer, Task, Verdict, stance};
+use super::{evidence, pairs};
 
 /// The models that were chosen, if any.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl Models {
     /// Whether a model has a say in the task, and can be asked.
     pub(super) fn answer(self, task: Task) -> bool {
         let can = |models: &detect::Models<'_>| match task {
-            Task::Hedge | Task::Specificity => true,
+            Task::Hedge | Task::Specificity | Task::Evidence | Task::EvidencePair => true,
             Task::Similarity => models.embeds() && models.infers(),
             _ => models.infers(),
         };
@@ -48,6 +48,8 @@ impl Models {
             Task::Stance => stances(models, &good),
             Task::Hedge => hedges(&good),
             Task::Specificity => specificities(&good),
+            Task::Evidence => evidence::arguments(&good),
+            Task::EvidencePair => evidence::pairs(&good),
             _ => Err("no model answers this".to_owned()),
         };
         match answers {
@@ -70,6 +72,9 @@ fn asked(task: Task, row: &Row) -> Result<(&str, &str), String> {
     match task {
         Task::Hedge | Task::Specificity => {
             row.text_a.as_deref().map(|text| (text, "")).ok_or_else(|| "has no text_a".to_owned())
+        }
+        Task::Evidence => {
+            row.text_b.as_deref().map(|text| ("", text)).ok_or_else(|| "has no text_b".to_owned())
         }
         _ => row.texts(),
     }

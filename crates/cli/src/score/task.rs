@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::label::Label;
 use super::models::Models;
 use super::rows::{Message, Row};
-use super::{flip, pairs};
+use super::{evidence, flip, pairs};
 use crate::terminal::one_line;
 
 /// Which question a file's labels answer.
@@ -31,6 +31,11 @@ pub(crate) enum Task {
     Hedge,
     /// How specific is `text_a`? The label is a number
     Specificity,
+    /// How well is the argument `text_b` made and supported? The label is a number
+    Evidence,
+    /// Which of `text_a` and `text_b` is the better supported argument? Labels
+    /// `a_more_convincing`, `b_more_convincing`
+    EvidencePair,
     /// Can `text_a` and `text_b` both hold? Labels contradiction, entailment, neutral,
     /// `not_contradiction`, `self_contradiction`, …
     Contradiction,
@@ -101,6 +106,8 @@ impl Task {
             Self::Acknowledgement => "acknowledgement",
             Self::Hedge => "hedge",
             Self::Specificity => "specificity",
+            Self::Evidence => "evidence",
+            Self::EvidencePair => "evidence-pair",
             Self::Contradiction => "contradiction",
             Self::Similarity => "similarity",
             Self::Flip => "flip",
@@ -132,6 +139,10 @@ impl Task {
             Self::Specificity => label
                 .number()
                 .map(|value| Gold::Number { value, length: Some(length(row.text_a.as_deref())) }),
+            Self::Evidence => label
+                .number()
+                .map(|value| Gold::Number { value, length: Some(length(row.text_b.as_deref())) }),
+            Self::EvidencePair => label.binary("a_more_convincing", "b_more_convincing"),
             Self::Contradiction => label.contradiction(),
             Self::Similarity => label
                 .number()
@@ -186,6 +197,10 @@ impl Task {
             }
             Self::Hedge => Ok(hedge(text("text_a", row.text_a.as_deref())?)),
             Self::Specificity => Ok(specificity(text("text_a", row.text_a.as_deref())?)),
+            Self::Evidence => {
+                Ok(evidence::argument(text("text_b", row.text_b.as_deref())?, method))
+            }
+            Self::EvidencePair => Ok(evidence::pair(row.texts()?, method)),
             Self::Contradiction => Ok(pairs::contradiction(row.texts()?, method)),
             Self::Similarity => Ok(pairs::similarity(row.texts()?, method)),
             Self::Flip => {
@@ -200,10 +215,13 @@ impl Task {
             Self::Hedge => ("1", "0"),
             Self::Acknowledgement => ("acknowledged_change", "no_acknowledged_change"),
             Self::Contradiction => ("contradiction", "not_contradiction"),
+            Self::EvidencePair => ("a_more_convincing", "b_more_convincing"),
             Self::Similarity => ("paraphrase", "not_paraphrase"),
-            Self::Stance | Self::SelfContradiction | Self::Specificity | Self::Flip => {
-                ("self_contradiction", "no_self_contradiction")
-            }
+            Self::Stance
+            | Self::SelfContradiction
+            | Self::Specificity
+            | Self::Evidence
+            | Self::Flip => ("self_contradiction", "no_self_contradiction"),
         };
         match verdict.answer {
             Answer::Binary(true) => positive.into(),
@@ -363,6 +381,9 @@ mod tests {
             (Task::Hedge, "\"0\"", binary(Negative)),
             (Task::Hedge, "1", binary(Positive)),
             (Task::Specificity, "3.375", Ok(Gold::Number { value: 3.375, length: Some(0.0) })),
+            (Task::Evidence, "0.5", Ok(Gold::Number { value: 0.5, length: Some(0.0) })),
+            (Task::EvidencePair, "\"a_more_convincing\"", binary(Positive)),
+            (Task::EvidencePair, "\"b_more_convincing\"", binary(Negative)),
             (Task::Contradiction, "\"contradiction\"", binary(Positive)),
             (Task::Contradiction, "\"not_entailment\"", binary(Negative)),
             (Task::Contradiction, "\"self_contradiction\"", binary(Positive)),
@@ -435,6 +456,20 @@ mod tests {
             ] {
                 let found = answer(Task::SelfContradiction, &said(after), method);
                 assert_eq!(found, Answer::Binary(reversed), "{method:?}: {after}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_supported_argument_wins_in_either_order() {
+        let sound =
+            "Trams cut the traffic on Queen Street by 31%, the 2022 count of the city found.";
+        let empty =
+            "Trams are really nice and good, and many people like good and nice things a lot.";
+        for (a, b, first) in [(sound, empty, true), (empty, sound, false)] {
+            let json = format!(r#"{{"text_a":"{a}","text_b":"{b}"}}"#);
+            for method in [Method::Rules, Method::Seed] {
+                assert_eq!(answer(Task::EvidencePair, &json, method), Answer::Binary(first));
             }
         }
     }

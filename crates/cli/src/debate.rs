@@ -121,6 +121,7 @@ fn save(records: &[Record], db: &DbArgs, config: &Config, out: &mut Output) -> R
     let chosen = Chosen::new(MethodArg::Rules, &config.semantics);
     let mut saver = Saver::open(db)?;
     saver.add(transcript, &chosen, out)?;
+    saver.score(&state)?;
     saver.finish(&chosen, out)
 }
 

@@ -12,6 +12,7 @@ mod list;
 mod looking;
 mod plots;
 mod positions;
+mod ratings;
 mod save;
 mod scores;
 mod summary;

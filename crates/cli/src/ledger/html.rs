@@ -99,21 +99,35 @@ fn class(class: ConsistencyClass) -> &'static str {
 }
 
 fn contested(claims: &[Contested]) -> Markup {
+    // Positions without a stance end on no side: two columns of dashes would say nothing.
+    let sided = claims.iter().any(|claim| claim.toward_yes + claim.toward_no > 0);
     html! {
         @if !claims.is_empty() {
             section {
                 h2 { "Contested" }
-                p.sub { "Several agents flip on these. Where they go both ways, the matter itself may be open; where all go one way, something convinced them." }
+                p.sub {
+                    "Several agents flip on these."
+                    @if sided {
+                        " Where they go both ways, the matter itself may be open; where all go one way, something convinced them."
+                    }
+                }
                 table {
-                    thead { tr { th { "question or claim" } th.number { "agents" } th.number { "flips" } th.number { "for it" } th.number { "against" } } }
+                    thead {
+                        tr {
+                            th { "question or claim" } th.number { "agents" } th.number { "flips" }
+                            @if sided { th.number { "for it" } th.number { "against" } }
+                        }
+                    }
                     tbody {
                         @for claim in claims {
                             tr {
                                 th scope="row" { (line(&claim.words)) }
                                 td.number data-label="agents" { (many(claim.agents)) }
                                 td.number data-label="flips" { (many(claim.flips)) }
-                                td.number data-label="ended for it" { (side(claim, claim.toward_yes)) }
-                                td.number data-label="against" { (side(claim, claim.toward_no)) }
+                                @if sided {
+                                    td.number data-label="ended for it" { (side(claim, claim.toward_yes)) }
+                                    td.number data-label="against" { (side(claim, claim.toward_no)) }
+                                }
                             }
                         }
                     }

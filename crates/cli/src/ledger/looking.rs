@@ -13,6 +13,9 @@ use crate::terminal::one_line;
 /// How often a bar is drawn at most, per second.
 const DRAWS_PER_SECOND: u8 = 5;
 
+/// Positions beyond which looking with a model takes so long that the faster way is worth a note.
+const MANY: u64 = 2_000;
+
 /// Flips passed on at a time to the store that later debates ask.
 const SYNCED: u32 = 1_000;
 
@@ -21,6 +24,14 @@ impl Ledger {
     pub(super) fn look(&self, chosen: &Chosen, out: &mut Output) -> Result<Progress> {
         for note in &chosen.notes {
             out.note(one_line(note))?;
+        }
+        let waiting = self.wait(self.store.summary(self.now, 0))?.unseen;
+        if waiting > MANY && chosen.reader.models().is_some() {
+            out.note(format_args!(
+                "{} wait to be looked at, with a model where rules are in doubt; `--method rules` \
+                 is faster",
+                positions(waiting)
+            ))?;
         }
         let found = self.look_explained(chosen, &|_| None, out)?;
         if let Some(failure) = chosen.failure() {

@@ -7,11 +7,13 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use rebuttal::detect::DebateView;
 use rebuttal::detect::flips::{cause, positions_of};
+use rebuttal::detect::scores::detect_domain;
+use rebuttal::engine::debate::State;
 use rebuttal::model::{Because, Cause, DebateId, Flip, Position, Transcript};
 use rebuttal::store::Durability;
 
 use super::looking::{flips, positions};
-use super::{Ledger, when};
+use super::{Ledger, ratings, when};
 use crate::args::DbArgs;
 use crate::models::Chosen;
 use crate::output::Output;
@@ -62,6 +64,20 @@ impl Saver {
             self.store(chosen, out)?;
         }
         Ok(())
+    }
+
+    /// How the agents of a finished debate did, where that can be said: ratings are made from it.
+    pub(crate) fn score(&self, state: &State) -> Result<()> {
+        let scores = ratings::scores(state);
+        if scores.is_empty() {
+            return Ok(());
+        }
+        let spec = state.spec();
+        let domain = detect_domain(&spec.question);
+        let store = &self.ledger.store;
+        self.ledger
+            .wait(store.score_debate(self.ledger.now, &spec.id, domain, &scores))
+            .context("the ratings were not fed")
     }
 
     /// Stores what is left, and says what came of it.

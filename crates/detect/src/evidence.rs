@@ -107,7 +107,9 @@ fn sentences(
         let end = match token.kind {
             Kind::Break | Kind::Blank => true,
             Kind::Mark(b'!' | b'?') => true,
-            Kind::Mark(b'.') => ends(tokens, at),
+            Kind::Mark(b'.') => ends(tokens, at) && !is_note(tokens, at + 1),
+            // A note after the full stop belongs to the sentence before it.
+            Kind::Note => !is_note(tokens, at + 1) && follows_stop(tokens, at),
             _ => false,
         };
         if end || at + 1 == tokens.len() {
@@ -124,6 +126,16 @@ fn sentences(
         }
         paragraph = paragraph.saturating_add(u16::from(token.kind == Kind::Blank));
     }
+}
+
+fn is_note(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.kind == Kind::Note)
+}
+
+/// Whether nothing but notes stands between here and the full stop before.
+fn follows_stop(tokens: &[Token], at: usize) -> bool {
+    let mut before = tokens.get(..at).unwrap_or_default().iter().rev();
+    before.find(|token| token.kind != Kind::Note).is_some_and(|token| token.is_mark(b'.'))
 }
 
 /// A full stop that ends a sentence: space after it, and no abbreviation before it.

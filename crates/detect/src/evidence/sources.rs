@@ -63,14 +63,13 @@ pub(super) fn in_round(tokens: &[Token], at: usize) -> Option<Found> {
     const LONGEST: usize = 14;
     let first = tokens.get(at + 1)?;
     if first.has(YEAR) && tokens.get(at + 2)?.is_mark(b')') {
-        let before = at.checked_sub(1)?;
-        let named = tokens.get(before)?;
-        let al = named.is_word() && named.is(FUNCTION) && at >= 3;
-        let from = if is_name(named) { before } else { before.checked_sub(2).filter(|_| al)? };
-        return tokens
-            .get(from)
-            .filter(|token| is_name(token))
-            .and_then(|_| found(tokens, from, at + 3, FULL));
+        let mut from = at.checked_sub(1)?;
+        // Back over "et al.".
+        while tokens.get(from).is_some_and(|token| token.is_mark(b'.') || token.is(FUNCTION)) {
+            from = from.checked_sub(1).filter(|from| at - from <= 4)?;
+        }
+        let named = tokens.get(from).is_some_and(is_name);
+        return named.then(|| found(tokens, from, at + 3, FULL))?;
     }
     if !is_name(first) {
         return None;

@@ -202,6 +202,9 @@ impl<'t> Sentence<'t> {
         let class = token.class;
         self.verb |=
             class & (VERB | REPORT) != 0 || (class & (FUNCTION | TAKEN) == 0 && token.has(VERBAL));
+        // "They quit": after a pronoun that opens the sentence a verb comes, known or not.
+        let second = at == self.first_word + 1 && class & FUNCTION == 0;
+        self.verb |= second && self.before(at).is_some_and(|before| before.is(BACK | OURS));
         self.functions += u16::from(class & FUNCTION != 0);
         if is_content(token) {
             self.found.content += 1;

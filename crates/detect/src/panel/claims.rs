@@ -96,8 +96,9 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             }
         }
         let mut sources = Vec::new();
-        while let Some(item) = items.next_if(|item| item.claim.is_some_and(|of| of <= index)) {
+        while let Some(item) = items.next_if(|item| item.claim.is_none_or(|of| of <= index)) {
             match item.kind {
+                _ if item.claim.is_none() => {}
                 ItemKind::Source => Source::read(voice.words(item.span), &mut sources),
                 ItemKind::Test if sources.is_empty() => sources.push(Source::Own(at)),
                 _ => {}

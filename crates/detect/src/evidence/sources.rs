@@ -5,7 +5,8 @@
 
 use super::scan::{CAPITAL, DATE, Kind, MIXED, Token, UPPER, YEAR};
 use super::words::{
-    ANYONE, FROM, FUNCTION, NOT, REPORT, SELF, STANDARD, STUDY, TAKEN, TEST, TIME, VAGUE,
+    ANYONE, FROM, FUNCTION, NOT, PAPER, REPORT, SELF, STANDARD, STUDY, TAKEN, TEST, TIME, VAGUE,
+    VERB,
 };
 
 /// A source, by its place in the text.
@@ -72,17 +73,44 @@ pub(super) fn in_round(tokens: &[Token], at: usize) -> Option<Found> {
         return named.then(|| found(tokens, from, at + 3, FULL))?;
     }
     if !is_name(first) {
-        return None;
+        return document(tokens, at);
     }
     let mut year = false;
     for (more, token) in tokens.get(at + 1..)?.iter().enumerate().take(LONGEST) {
         match token.kind {
             Kind::Mark(b')') => {
                 let end = at + more + 2;
-                return if year { found(tokens, at, end, FULL) } else { legal(tokens, at, end) };
+                return if year {
+                    found(tokens, at, end, FULL)
+                } else {
+                    legal(tokens, at, end).or_else(|| document(tokens, at))
+                };
             }
             Kind::Number => year |= token.has(YEAR),
             Kind::Word | Kind::Mark(b',' | b'.' | b'&' | b';' | b'-' | b':') => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// `(deploy log)`, `(pilot report, table 2)`, `(offer of 3 March)`: a document by its name at home. The
+/// kind of document alone, `(report)`, is nothing to look up.
+fn document(tokens: &[Token], at: usize) -> Option<Found> {
+    const LONGEST: usize = 9;
+    let (mut kind, mut words, mut place) = (false, 0, false);
+    for (more, token) in tokens.get(at + 1..)?.iter().enumerate().take(LONGEST) {
+        match token.kind {
+            Kind::Mark(b')') => {
+                let strength = if place { NAMED } else { KIND };
+                let named = kind && (place || words > 1);
+                return named.then(|| found(tokens, at, at + more + 2, strength))?;
+            }
+            Kind::Word if token.is(STUDY | TEST | PAPER) => (kind, words) = (true, words + 1),
+            Kind::Word if token.is(ANYONE | NOT | REPORT | VAGUE | VERB) => return None,
+            Kind::Word => words += usize::from(!token.is(FUNCTION)),
+            Kind::Number => place = true,
+            Kind::Mark(b',' | b'-' | b'.' | b'/') => {}
             _ => return None,
         }
     }
@@ -224,4 +252,31 @@ fn said(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
     let finds = tokens.get(at + 1).is_some_and(|next| next.is_word() && next.is(FUNCTION));
     (is_name(name) && !name.is(VAGUE | STUDY | TEST) && (!opens || finds))
         .then(|| found(tokens, before, at + 1, NAMED))?
+}
+
+#[cfg(test)]
+mod tests {
+    use rebuttal_model::QualityWeights;
+
+    use crate::evidence::quality;
+
+    #[test]
+    fn a_document_in_brackets_is_a_source_and_a_word_in_brackets_is_none() {
+        let density = |text: &str| quality(text, &QualityWeights::default()).citation_density;
+        for sourced in [
+            "Eleven of 96 deploys were rolled back by hand (deploy log).",
+            "The pilot cut rollbacks from 6 to 1 (pilot report, table 2).",
+            "The fee is waived for the first ten services (offer of 3 March).",
+            "The engineer was woken 31 times last quarter (our pager log).",
+        ] {
+            assert!(density(sourced) >= 0.5, "{} {sourced}", density(sourced));
+        }
+        for bare in [
+            "Eleven of 96 deploys were rolled back by hand (report).",
+            "Eleven of 96 deploys were rolled back by hand (which is a lot).",
+            "The plan is good (everybody says so in the notes).",
+        ] {
+            assert!(density(bare) < 0.1, "{} {bare}", density(bare));
+        }
+    }
 }

@@ -71,6 +71,8 @@ pub(super) const SHIFT: Class = 1 << 26;
 pub(super) const OPINION: Class = 1 << 27;
 /// Part of a phrase that was counted at its first word.
 pub(super) const TAKEN: Class = 1 << 28;
+/// What is written down at work; a source only where it is named as one, in brackets.
+pub(super) const PAPER: Class = 1 << 29;
 /// A phrase may begin here.
 const MORE: Class = 1 << 31;
 

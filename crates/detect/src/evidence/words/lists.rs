@@ -2,8 +2,8 @@
 
 use super::{
     ADVICE, ANYONE, ASKS, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, HEDGE, LABEL, NOT, OPINION,
-    OURS, REPORT, RESULT, SAMPLE, SELF, SHIFT, SHORT, SINCE, SO, STANDARD, STUDY, TEST, TIME, UNIT,
-    VAGUE, VERB,
+    OURS, PAPER, REPORT, RESULT, SAMPLE, SELF, SHIFT, SHORT, SINCE, SO, STANDARD, STUDY, TEST,
+    TIME, UNIT, VAGUE, VERB,
 };
 
 /// A word may stand in several lists.
@@ -103,6 +103,12 @@ pub(super) const LISTS: &[(Class, &str)] = &[
          ledger transcript ruling judgment guideline guidelines release_notes case_study fact_sheet \
          figures data records archive bulletin index database registry dashboard logs telemetry \
          research review reviews incident ticket evaluation assessment publication proceedings",
+    ),
+    (
+        PAPER,
+        "log logs logbook sheet sheets draft offer calendar timesheet timesheets record records register \
+         inspection count counts plan budget contract quote quotation schedule receipt statement \
+         minutes notes rota roster inventory map chart",
     ),
     (
         TEST,

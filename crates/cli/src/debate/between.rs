@@ -35,16 +35,27 @@ fn warning(text: String) -> Said {
 pub(super) struct Teller {
     /// Why the agreement of the last round is hollow. What is done about it says so again.
     hollow: Option<String>,
+    /// The severity below which nobody acts on it, and nobody needs to hear of it.
+    threshold: f64,
 }
 
 impl Teller {
     /// What a record says between the answers; nothing where it is about something else.
     pub(super) fn said(&mut self, event: &Event) -> Vec<Said> {
         match event {
+            Event::DebateStarted { spec } => {
+                self.threshold = spec.protocol.trickster.hollow_detection_threshold;
+                Vec::new()
+            }
             Event::RoundAnalyzed { analysis } => {
                 let hollow = analysis.hollow.as_ref().filter(|alert| alert.detected);
+                let hollow = hollow.filter(|alert| alert.severity >= self.threshold);
                 self.hollow = hollow.map(|alert| alert.reason.clone());
-                analyzed(analysis)
+                let mut all = analyzed(analysis);
+                all.extend(hollow.map(|HollowAlert { severity, reason, .. }| {
+                    warning(format!("Hollow agreement, severity {severity:.2}: {reason}"))
+                }));
+                all
             }
             // The record behind it says what is waited for.
             Event::Intervened { intervention }
@@ -103,7 +114,7 @@ pub(super) fn by_round(records: &[Record]) -> Vec<(u32, Said)> {
     all
 }
 
-/// Evidence, agreement and what the voices are worth; and whether the agreement is hollow.
+/// Evidence, agreement and what the voices are worth.
 fn analyzed(analysis: &RoundAnalysis) -> Vec<Said> {
     let mut parts = Vec::new();
     #[expect(clippy::cast_precision_loss, reason = "a panel is small")]
@@ -122,21 +133,17 @@ fn analyzed(analysis: &RoundAnalysis) -> Vec<Said> {
     }
     if let Some(echo) = &analysis.echo {
         let (unique, total) = (echo.unique_sources, echo.total_citations);
-        parts.push(format!("{total} citations of {unique} sources"));
+        let sources = if unique == 1 { "source" } else { "sources" };
+        parts.push(format!("{total} citations of {unique} {sources}"));
     }
     let skipped = analysis.not_judged.len();
     if skipped > 0 {
         parts.push(format!("{skipped} not judged"));
     }
-    let mut all = Vec::new();
-    if !parts.is_empty() {
-        all.push(note(format!("{}.", upper(&parts.join(", ")))));
+    if parts.is_empty() {
+        return Vec::new();
     }
-    let hollow = analysis.hollow.iter().filter(|alert| alert.detected);
-    all.extend(hollow.map(|HollowAlert { severity, reason, .. }| {
-        warning(format!("Hollow agreement, severity {severity:.2}: {reason}"))
-    }));
-    all
+    vec![note(format!("{}.", upper(&parts.join(", "))))]
 }
 
 fn upper(text: &str) -> String {

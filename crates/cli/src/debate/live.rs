@@ -120,6 +120,7 @@ impl Live {
     /// Takes note of what was said before, without showing it.
     pub(super) fn catch_up(&mut self, records: &[Record]) {
         for record in records {
+            self.teller.said(&record.event);
             match &record.event {
                 Event::DebateStarted { spec } => self.spec = Some((**spec).clone()),
                 Event::BallotCast { ballot } => {
@@ -211,7 +212,8 @@ impl Live {
     /// What a record says to a person; nothing where another record says it better.
     fn words(&mut self, event: &Event, paint: Paint) -> String {
         match event {
-            Event::DebateStarted { spec } => {
+            event @ Event::DebateStarted { spec } => {
+                self.teller.said(event);
                 let text = opening(spec, self.note.as_deref(), paint);
                 self.spec = Some((**spec).clone());
                 text

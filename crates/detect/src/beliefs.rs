@@ -31,6 +31,7 @@ mod infer;
 mod live;
 mod loopy;
 mod network;
+mod odds;
 mod order;
 mod part;
 

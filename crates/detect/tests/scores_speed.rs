@@ -102,6 +102,7 @@ fn three_hundred_claims() {
         ("tangle of 600 weak links", Shape::Tangle(2), 0.4),
         ("tangle of 600 links", Shape::Tangle(2), 1.0),
         ("tangle of 900 links", Shape::Tangle(3), 1.0),
+        ("tangle of 1,800 links", Shape::Tangle(6), 1.0),
     ];
     for (name, shape, strength) in shapes {
         let network = network(shape, strength);
@@ -117,12 +118,6 @@ fn three_hundred_claims() {
         println!("{name}, {links} links: {took:?} ({how}); propagation alone {plain:?}");
         held(name, took);
     }
-    // Printed, and not held to the limit: where everything contradicts everything, propagation may
-    // walk until it is told to stop.
-    let worst = network(Shape::Tangle(6), 1.0);
-    let (took, beliefs) = time(|| worst.infer(&Evidence::new(), &options).expect("infers"));
-    let links = worst.links().len();
-    println!("tangle, {links} links: {took:?} (certified: {})", beliefs.is_certified());
 }
 
 #[test]

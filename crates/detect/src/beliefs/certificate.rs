@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::at;
 use super::loopy::{Edge, Messages};
+use super::odds::Odds;
 
 /// What is known about a result of propagation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -45,8 +46,12 @@ pub(super) fn certify(network: &Messages<'_>, messages: &[f64]) -> Certificate {
     let reach: Vec<f64> = network.edges.iter().map(|edge| edge.coupling.abs()).collect();
     let mut intervals = Intervals { low: reach.iter().map(|reach| -reach).collect(), high: reach };
     let mut best = Certificate { radius_bound: f64::INFINITY, within: None };
+    let odds = Odds::new(network);
     for rounds in NARROWINGS {
-        (0..rounds).for_each(|_| intervals.narrow(network));
+        match &odds {
+            Some(odds) => odds.narrow(rounds, &mut intervals.low, &mut intervals.high),
+            None => (0..rounds).for_each(|_| intervals.narrow(network)),
+        }
         let factors = intervals.factors(network);
         let (bound, weights) = radius(network, &factors);
         best.radius_bound = best.radius_bound.min(bound);

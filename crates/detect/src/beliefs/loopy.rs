@@ -5,6 +5,7 @@
 //! On a tree the result is exact; with loops it is an approximation, and may depend on where one
 //! starts. [`super::certificate`] says when it does not.
 
+use super::odds::{Odds, logs};
 use super::part::Part;
 use super::{Options, at, probability};
 
@@ -16,7 +17,7 @@ pub(super) struct Edge {
     /// How strongly the two claims go together.
     pub(super) coupling: f64,
     /// One plus its hyperbolic tangent, and one minus it.
-    ease: (f64, f64),
+    pub(super) ease: (f64, f64),
 }
 
 /// A part as messages.
@@ -27,6 +28,21 @@ pub(super) struct Messages<'p> {
     pub(super) edges: Vec<Edge>,
     /// Where each claim's messages start, and where the last one's end.
     starts: Vec<usize>,
+}
+
+/// Sweeps there and back until nothing changes any more, or for as long as is allowed.
+fn until_still(
+    mut messages: Vec<f64>,
+    options: &Options,
+    sweep: impl Fn(&mut [f64], f64, bool) -> f64,
+) -> Settled {
+    let (mut sweeps, mut residual) = (0, f64::INFINITY);
+    while sweeps < options.sweeps_max && residual > options.tolerance {
+        let damping = if sweeps < options.sweeps_max / 4 { 0.0 } else { options.damping };
+        residual = sweep(&mut messages, damping, sweeps % 2 == 1);
+        sweeps += 1;
+    }
+    Settled { messages, sweeps, residual }
 }
 
 /// Where propagation ended.
@@ -87,14 +103,18 @@ impl<'p> Messages<'p> {
     /// Propagates until no message changes by more than the tolerance, damped when that does not
     /// come about by itself.
     pub(super) fn settle(&self, options: &Options) -> Settled {
-        let mut messages = vec![0.0; self.edges.len()];
-        let (mut sweeps, mut residual) = (0, f64::INFINITY);
-        while sweeps < options.sweeps_max && residual > options.tolerance {
-            let damping = if sweeps < options.sweeps_max / 4 { 0.0 } else { options.damping };
-            residual = self.sweep(&mut messages, damping, sweeps % 2 == 1);
-            sweeps += 1;
-        }
-        Settled { messages, sweeps, residual }
+        let Some(odds) = Odds::new(self) else {
+            let messages = vec![0.0; self.edges.len()];
+            return until_still(messages, options, |messages, damping, backwards| {
+                self.sweep(messages, damping, backwards)
+            });
+        };
+        let even = vec![1.0; self.edges.len()];
+        let mut settled = until_still(even, options, |messages, damping, backwards| {
+            odds.sweep(messages, damping, backwards)
+        });
+        logs(&mut settled.messages);
+        settled
     }
 
     /// Every claim once, there or back, so that news crosses a tree in two walks.
@@ -127,7 +147,7 @@ impl Edge {
     pub(super) fn pass(self, leaning: f64) -> f64 {
         if self.coupling.abs() < STRONG && leaning.abs() < SURE {
             let (odds, (more, less)) = ((2.0 * leaning).exp(), self.ease);
-            (odds.mul_add(more, less) / odds.mul_add(less, more)).ln() / 2.0
+            ((odds * more + less) / (odds * less + more)).ln() / 2.0
         } else {
             pass(self.coupling, leaning)
         }
@@ -135,7 +155,7 @@ impl Edge {
 }
 
 /// Couplings above which one minus the tangent runs out of digits.
-const STRONG: f64 = 3.0;
+pub(super) const STRONG: f64 = 3.0;
 /// Leanings above which the odds do.
 const SURE: f64 = 17.0;
 

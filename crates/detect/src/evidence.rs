@@ -156,5 +156,10 @@ fn ends(tokens: &[Token], at: usize) -> bool {
     let initial = before.is_word() && length == 1 && (short || before.has(scan::CAPITAL));
     let dotted = before.is_word() && before.is(words::EXAMPLE) && length == 3;
     let more = next.is_word() && next.has(scan::CAPITAL);
-    !(dotted || (short && (!more || before.has(scan::CAPITAL))) || (initial && more && at > 2))
+    // After a small word a single letter is a label that ends its sentence: "we conclude X."
+    let small = |token: &Token| token.is_word() && !token.has(scan::CAPITAL);
+    let labelled = !short && at.checked_sub(2).and_then(|at| tokens.get(at)).is_some_and(small);
+    !(dotted
+        || (short && (!more || before.has(scan::CAPITAL)))
+        || (initial && more && at > 2 && !labelled))
 }

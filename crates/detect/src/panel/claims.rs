@@ -32,6 +32,8 @@ pub(super) struct One {
     /// The sources given for it.
     pub(super) sources: Vec<Source>,
     read: Vec<ClaimReading>,
+    /// Its words without the sources: who cites whom does not change what is said.
+    bare: String,
 }
 
 /// Two statements of different voices about the same.
@@ -61,10 +63,7 @@ impl Stated {
         for (at, voice) in voices.iter().enumerate() {
             statements(at, voice, each, &mut all);
         }
-        let texts: Vec<&str> = all
-            .iter()
-            .map(|one| voices.get(one.voice).map_or("", |voice| voice.words(one.span)))
-            .collect();
+        let texts: Vec<&str> = all.iter().map(|one| one.bare.as_str()).collect();
         let matches = matches(&all, &vectors(&texts));
         let groups = groups(all.len(), &matches);
         Self { all, matches, groups }
@@ -95,11 +94,14 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
                 own.push(part.clone());
             }
         }
-        let mut sources = Vec::new();
+        let (mut sources, mut cuts) = (Vec::new(), Vec::new());
         while let Some(item) = items.next_if(|item| item.claim.is_none_or(|of| of <= index)) {
             match item.kind {
                 _ if item.claim.is_none() => {}
-                ItemKind::Source => Source::read(voice.words(item.span), &mut sources),
+                ItemKind::Source => {
+                    Source::read(voice.words(item.span), &mut sources);
+                    cuts.push(item.span);
+                }
                 ItemKind::Test if sources.is_empty() => sources.push(Source::Own(at)),
                 _ => {}
             }
@@ -112,10 +114,29 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             support: claim.support,
             data: claim.data,
             content: claim.content,
+            bare: bare(voice, claim.span, &cuts),
             sources,
             read: own,
         });
     }
+}
+
+/// A claim without links, notes and sources in brackets.
+fn bare(voice: &Voice<'_>, claim: Span, cuts: &[Span]) -> String {
+    let mut text = String::with_capacity(claim.len());
+    let mut from = claim.start();
+    let aside = |cut: &&Span| {
+        let words = voice.words(**cut);
+        words.starts_with(['(', '[']) || words.contains("://") || words.starts_with("www.")
+    };
+    for cut in cuts.iter().filter(aside).filter(|cut| claim.contains(**cut)) {
+        if cut.start() >= from {
+            text.push_str(voice.words(Span::new(from, cut.start())));
+            from = cut.end();
+        }
+    }
+    text.push_str(voice.words(Span::new(from, claim.end())));
+    text
 }
 
 /// By the static vectors, or by rule if they cannot be loaded.

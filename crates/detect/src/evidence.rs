@@ -19,6 +19,7 @@
 
 mod head;
 mod head_weights;
+mod measure;
 mod reading;
 mod scan;
 mod score;
@@ -105,8 +106,7 @@ fn sentences(
     let mut start = 0;
     for (at, token) in tokens.iter().enumerate() {
         let end = match token.kind {
-            Kind::Break | Kind::Blank => true,
-            Kind::Mark(b'!' | b'?') => true,
+            Kind::Break | Kind::Blank | Kind::Mark(b'!' | b'?') => true,
             Kind::Mark(b'.') => ends(tokens, at) && !is_note(tokens, at + 1),
             // A note after the full stop belongs to the sentence before it.
             Kind::Note => !is_note(tokens, at + 1) && follows_stop(tokens, at),

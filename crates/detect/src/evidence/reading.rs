@@ -18,6 +18,7 @@ pub struct Item {
 
 /// A statement and how it is supported.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is seen or not")]
 pub struct Claim {
     /// The sentence.
     pub span: Span,

@@ -372,11 +372,7 @@ impl Scanner<'_> {
             }
             match rest.first() {
                 Some(b'|') => self.skip_line(),
-                Some(b'#' | b'>' | b'*' | b'+' | b'-') => {
-                    self.at += 1;
-                    continue;
-                }
-                Some(b' ' | b'\t') => {
+                Some(b'#' | b'>' | b'*' | b'+' | b'-' | b' ' | b'\t') => {
                     self.at += 1;
                     continue;
                 }

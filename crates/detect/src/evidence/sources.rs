@@ -184,9 +184,8 @@ fn from(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
             Kind::Word if is_name(token) => strength = strength.max(NAMED),
             Kind::Word if token.is(STUDY | TEST) => strength = strength.max(KIND),
             Kind::Word if token.is(FUNCTION) && strength > 0.0 && !token.is(TAKEN) => break,
-            Kind::Word => {}
-            Kind::Number if token.has(YEAR | DATE) => {}
-            Kind::Link | Kind::Note => break,
+            Kind::Number if !token.has(YEAR | DATE) => break,
+            Kind::Word | Kind::Number => {}
             _ => break,
         }
         until += 1;
@@ -219,7 +218,7 @@ fn study(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
             Kind::Mark(_) => break,
             Kind::Word if token.is(REPORT | NOT) => break,
             Kind::Word if is_name(token) && (near > first_word || token.has(UPPER)) => {
-                first = Some(near)
+                first = Some(near);
             }
             Kind::Number if token.has(YEAR | DATE) => first = Some(near),
             _ => {}

@@ -1,10 +1,11 @@
 //! One sentence: what it states, and what it offers for it.
 
-use super::scan::{CAPITAL, DATE, EXACT, Kind, MEASURED, MIXED, Token, UPPER, VERBAL, YEAR};
+use super::measure::{Measure, measure};
+use super::scan::{CAPITAL, Kind, MIXED, Token, UPPER, VERBAL};
 use super::sources::{self, Found};
 use super::words::{
     ADVICE, BACK, CAUSE, EXAMPLE, FUNCTION, HEDGE, LABEL, NOT, OPINION, OURS, REPORT, RESULT,
-    SAMPLE, SHIFT, SINCE, SO, TAKEN, TEST, TIME, UNIT, VAGUE, VERB,
+    SINCE, SO, TAKEN, TEST, TIME, VAGUE, VERB,
 };
 
 /// What a part of a text offers for a claim.
@@ -56,6 +57,7 @@ const PARTS: usize = 5;
 
 /// A sentence, counted.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is seen or not")]
 pub(super) struct Statement {
     pub(super) start: u32,
     pub(super) end: u32,
@@ -118,6 +120,7 @@ pub(super) fn read(tokens: &[Token], bytes: &[u8], asked: bool, sink: &mut impl 
     reader.finish(asked, sink)
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is seen or not")]
 struct Sentence<'t> {
     tokens: &'t [Token],
     bytes: &'t [u8],
@@ -369,9 +372,7 @@ impl<'t> Sentence<'t> {
         let opens = at == self.first_word;
         token.has(CAPITAL)
             && !token.is(FUNCTION | TIME | TAKEN)
-            && (!opens
-                || token.has(UPPER)
-                || self.get(at + 1).is_some_and(|next| is_named_on(next)))
+            && (!opens || token.has(UPPER) || self.get(at + 1).is_some_and(is_named_on))
     }
 
     fn finish(mut self, asked: bool, sink: &mut impl Sink) -> Statement {
@@ -465,52 +466,4 @@ pub(super) fn link(one: u128, two: u128, particular: bool) -> f32 {
 
 fn is_named_on(next: &Token) -> bool {
     next.is_word() && ((next.has(CAPITAL) && !next.is(FUNCTION)) || next.is(REPORT))
-}
-
-/// What a number is.
-enum Measure {
-    /// A measurement, with so many more tokens.
-    Data(usize),
-    /// A date or a year.
-    Particular,
-    /// So many of something.
-    Count,
-    /// A label.
-    Nothing,
-}
-
-fn measure(
-    before: Option<&Token>,
-    token: &Token,
-    next: Option<&Token>,
-    after: Option<&Token>,
-) -> Measure {
-    let next_is = |mark: u8| next.is_some_and(|next| next.is_mark(mark));
-    let unit = |token: &Token| token.is_word() && token.is(UNIT);
-    let money = before.is_some_and(|before| before.is_mark(b'$'));
-    if next_is(b'%') || next.is_some_and(unit) {
-        return Measure::Data(1);
-    }
-    let hyphened = (next_is(b'-') || next_is(b'/')) && after.is_some_and(unit);
-    let sampled =
-        |token: Option<&Token>| token.is_some_and(|token| token.is_word() && token.is(SAMPLE));
-    let adjective = next.is_some_and(|next| next.is_word() && !next.is(FUNCTION));
-    if hyphened || (adjective && sampled(after)) {
-        return Measure::Data(2);
-    }
-    if sampled(next) {
-        return Measure::Data(1);
-    }
-    if token.has(MEASURED) || money {
-        return Measure::Data(0);
-    }
-    if token.has(DATE | YEAR) {
-        return Measure::Particular;
-    }
-    // "fell to 0.21", "n = 412".
-    let shifted = before.is_some_and(|before| before.is(SHIFT) || before.is_mark(b'='));
-    if token.has(EXACT) || (shifted && !adjective) {
-        return Measure::Data(0);
-    }
-    if token.has(MIXED) { Measure::Nothing } else { Measure::Count }
 }

@@ -14,7 +14,7 @@ fn found(text: &str) -> Evidence {
     read(text, &QualityWeights::default())
 }
 
-fn words<'t>(text: &'t str, kind: ItemKind) -> Vec<&'t str> {
+fn words(text: &str, kind: ItemKind) -> Vec<&str> {
     found(text).of(kind).filter_map(|item| item.span.of(text)).collect()
 }
 

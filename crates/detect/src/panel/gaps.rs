@@ -69,12 +69,12 @@ pub(super) fn corroborations(voices: &[Voice<'_>], stated: &Stated) -> Vec<Corro
         }
         let Some(first) = own.first().filter(|_| own.len() > 1) else { continue };
         let claim = voices.get(first.voice).map_or("", |voice| voice.words(first.span)).to_owned();
-        let sources: BTreeSet<String> =
+        let named: BTreeSet<String> =
             own.iter().flat_map(|one| one.sources.iter().map(Source::shown)).collect();
         found.push(Corroboration {
             claim,
             agents: agents(voices, &own),
-            sources: sources.into_iter().collect(),
+            sources: named.into_iter().collect(),
         });
     }
     found.sort_by_key(|one| std::cmp::Reverse(one.agents.len()));

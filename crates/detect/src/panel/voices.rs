@@ -55,15 +55,12 @@ pub(super) fn voices<'t>(
     let (mut voices, mut not_judged) = (Vec::new(), BTreeMap::new());
     for (agent, turns) in by_agent {
         let voice = joined(agent, &turns);
-        match unjudged(&voice.text) {
-            Some(why) => {
-                not_judged.insert(agent.clone(), why.to_owned());
-            }
-            None => {
-                let evidence = evidence::read(&voice.text, weights);
-                let read = Reading::new(&voice.text).claims();
-                voices.push(Voice { evidence, read, ..voice });
-            }
+        if let Some(why) = unjudged(&voice.text) {
+            not_judged.insert(agent.clone(), why.to_owned());
+        } else {
+            let evidence = evidence::read(&voice.text, weights);
+            let read = Reading::new(&voice.text).claims();
+            voices.push(Voice { evidence, read, ..voice });
         }
     }
     (voices, not_judged)

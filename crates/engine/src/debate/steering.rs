@@ -224,7 +224,8 @@ pub(super) fn asks_judge(state: &State) -> Option<AgentId> {
 /// advocate, or another one each time.
 pub(super) fn critic(state: &State) -> Option<AgentId> {
     let round = state.round();
-    if !state.spec().protocol.critique || state.steering.critique(round).is_some() {
+    let spoken = !state.turns.is_empty();
+    if !spoken || !state.spec().protocol.critique || state.steering.critique(round).is_some() {
         return None;
     }
     let panel = state.panel();
@@ -240,7 +241,7 @@ pub(super) fn holds(state: &State) -> bool {
     let heard = |done: &Intervention| done.kind != InterventionKind::Breakpoint;
     let unheard = state.steering.interventions_after(round).any(heard);
     let noted = state.steering.notes(round).next().is_some();
-    let objected = state.spec().protocol.critique && round == 0;
+    let objected = state.spec().protocol.critique && round == 0 && !state.turns.is_empty();
     unheard || noted || objected
 }
 

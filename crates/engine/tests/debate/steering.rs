@@ -237,3 +237,12 @@ fn the_records_between_rounds_are_in_order() {
     let last = records.last().unwrap();
     assert!(matches!(last.event, Event::Paused { breakpoint: Some(_), .. }), "{last:?}");
 }
+
+#[test]
+fn nobody_objects_to_silence() {
+    let silent = |name: &str| speaker(name, |_: &Request| rebuttal_llm::Scene::SaysNothing);
+    let arena = with(arena([silent("ana"), silent("ben")]), |protocol| protocol.critique = true);
+    let ran = run(&arena);
+    assert_eq!(ran.state.rounds.len(), 1);
+    assert_eq!(ran.decision().answer, None);
+}

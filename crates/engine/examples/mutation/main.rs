@@ -13,7 +13,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use harness::{FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, measure, page, run};
+use harness::{FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, measure, report, run};
 use rayon::prelude::*;
 use rebuttal_model::Event;
 
@@ -61,7 +61,7 @@ fn main() -> Outcome<()> {
     let faults = run_all(&makers, &FAULTS, wanted.seeds)?;
     let healthy = run_all(&makers, &HEALTHY, wanted.seeds)?;
     let measured = measure(&faults, &healthy);
-    let page = page(&measured, wanted.seeds);
+    let page = report::page(&measured, wanted.seeds);
     match &wanted.out {
         Some(file) => std::fs::write(file, &page)?,
         None => out.write_all(page.as_bytes())?,
@@ -100,8 +100,15 @@ fn misses(
             let Ran { panel, seen, .. } = ran;
             writeln!(
                 out,
-                "{what}: {}:{} ({}) saw {:?} did {:?}",
-                panel.kind.name, panel.seed, panel.domain, seen.sights, seen.acts
+                "{what}: {}:{} ({}) saw {:?} did {:?}, severity {:.2} = alike {:.2}, quality {:.2}",
+                panel.kind.name,
+                panel.seed,
+                panel.domain,
+                seen.sights,
+                seen.acts,
+                seen.hollowest.0,
+                seen.hollowest.1,
+                seen.hollowest.2
             )?;
         }
     }

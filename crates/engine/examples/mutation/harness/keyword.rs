@@ -47,7 +47,7 @@ impl Surface {
         }
         let seen: Vec<Round> = rounds.values().map(|turns| Round::of(turns)).collect();
         let first = seen.first().copied().unwrap_or_default();
-        let worst = seen.iter().map(|round| round.severity()).fold(0.0, f64::max);
+        let worst = seen.iter().map(Round::severity).fold(0.0, f64::max);
         let steps_in = seen.iter().any(Round::steps_in);
         let figures =
             vec![worst, -first.quality, first.alike, -first.cites, -first.numbers, -first.words];

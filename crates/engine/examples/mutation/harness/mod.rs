@@ -13,7 +13,7 @@ mod keyword;
 mod kinds;
 mod panel;
 mod phrases;
-mod report;
+pub(crate) mod report;
 mod run;
 mod script;
 mod sight;
@@ -22,7 +22,6 @@ mod tally;
 
 pub(crate) use kinds::{FAULTS, HEALTHY, Kind};
 pub(crate) use panel::{Makers, Panel};
-pub(crate) use report::page;
 pub(crate) use run::{Ran, run};
 #[cfg(test)]
 pub(crate) use tally::Share;
@@ -44,7 +43,7 @@ impl Half {
 
     /// The half of a seed: even ones are for development.
     pub(crate) fn of(seed: u64) -> Self {
-        if seed % 2 == 0 { Self::Development } else { Self::HeldOut }
+        if seed.is_multiple_of(2) { Self::Development } else { Self::HeldOut }
     }
 }
 

@@ -71,6 +71,8 @@ pub(crate) struct Seen {
     pub(crate) rounds: u32,
     /// The mean evidence quality after each round.
     pub(crate) quality: Vec<f64>,
+    /// How severe the hollowest round was, and how alike and how well supported the answers were in it.
+    pub(crate) hollowest: (f64, f64, f64),
     /// What was decided.
     pub(crate) answer: Option<String>,
 }
@@ -95,6 +97,9 @@ impl Seen {
     }
 
     fn look(&mut self, analysis: &RoundAnalysis, config: &TricksterConfig) {
+        if let Some(alert) = analysis.hollow.as_ref().filter(|it| it.severity > self.hollowest.0) {
+            self.hollowest = (alert.severity, alert.similarity, alert.avg_quality);
+        }
         let hollow = analysis.hollow.as_ref().is_some_and(|alert| {
             alert.detected && alert.severity >= config.hollow_detection_threshold
         });

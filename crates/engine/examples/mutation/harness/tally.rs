@@ -190,7 +190,7 @@ fn course(faults: &[Ran]) -> Course {
     };
     let of = |listens: bool| {
         let own = acted.iter().filter(|ran| ran.panel.listens() == listens);
-        Share::of(own.map(|ran| better(ran)))
+        Share::of(own.map(better))
     };
     Course {
         turned: Share::of(acted.iter().map(|ran| ran.has_turned())),

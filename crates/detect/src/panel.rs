@@ -61,7 +61,8 @@ pub fn analyze_round(
     let stated = Stated::of(&voices);
     let likeness = Likeness::new(&voices, &vectors.now, &stated);
     let convergence = likeness.agreement(&voices);
-    let qualities: Vec<f64> = voices.iter().map(|voice| voice.evidence.quality.overall).collect();
+    let qualities: Vec<f64> =
+        voices.iter().map(|voice| hollow::standing(voice, earlier, config)).collect();
     RoundAnalysis {
         round: said.iter().map(|said| said.round).max().unwrap_or(0),
         quality: voices.iter().map(|voice| (voice.agent.clone(), voice.evidence.quality)).collect(),
@@ -69,7 +70,11 @@ pub fn analyze_round(
         stability: alike::stability(&voices, earlier, &vectors),
         repetition: repetition::repetition(said, earlier),
         novelty: novelty::novelty(&voices, &vectors),
-        hollow: convergence.map(|similarity| hollow(&qualities, similarity, config)),
+        hollow: convergence.map(|similarity| {
+            let whole = hollow(&qualities, similarity, config);
+            let camp = hollow::majority(&voices, &qualities, &likeness, config);
+            camp.filter(|_| !whole.detected).unwrap_or(whole)
+        }),
         gaps: gaps::gaps(&voices, &stated),
         echo: echo::echo(&voices, &stated),
         corroborations: gaps::corroborations(&voices, &stated),

@@ -19,9 +19,9 @@
 //! | what | when | what is done | priority | whom |
 //! |---|---|---|---|---|
 //! | hollow consensus | an alert whose severity reaches `hollow_detection_threshold` | the ladder below | severity | agents below `min_quality_threshold`; if there is none, the lowest |
-//! | evidence gap | the panel agrees, and those who share a claim that nobody supports are on average below `min_quality_threshold` | evidence-gap challenge | the greatest share of the panel behind such a claim | those who make the claims |
-//! | echo chamber | the panel agrees, and the redundancy of sources is above `redundancy_threshold` | echo-chamber challenge | redundancy | those who repeat the sources |
-//! | nothing new | the panel agrees, or it was not measured, after the blind round: agents below `novelty_threshold` that are also below `min_quality_threshold` | novelty challenge | 1 − the lowest novelty | those agents |
+//! | evidence gap | the panel agrees, and those who share a claim that nobody supports are on average below 0.4 | evidence-gap challenge | the greatest share of the panel behind such a claim | those who make the claims |
+//! | echo chamber | the redundancy of sources is above `redundancy_threshold`, in the blind round; later only in an agreement with thin evidence | echo-chamber challenge | redundancy | those who repeat the sources |
+//! | nothing new | after the blind round: in an agreement, agents below `novelty_threshold` and `min_quality_threshold`; in a disagreement, all of them, if nobody brings anything | novelty challenge | 1 − the lowest novelty | those agents |
 //!
 //! The panel agrees when its convergence is above `convergence_threshold`. So a well-supported
 //! agreement is left alone, whoever repeats itself, and so is a real disagreement.

@@ -6,6 +6,8 @@ use super::statement::{Statement, StatementKind, link};
 
 /// A source supports a vague claim this much less: there is nothing in it to look up.
 const VAGUE_CLAIM: f32 = 0.4;
+/// What references are worth that are heaped on a bare opinion.
+const STUFFED: f32 = 0.3;
 /// What a figure gets from a source earlier in its paragraph.
 const CONTINUED: f32 = 0.8;
 /// What a conclusion gets from a premise that has a source.
@@ -45,8 +47,15 @@ fn is_vague(own: &Statement) -> bool {
     own.particulars == 0.0 && (own.vague > 0 || own.content < 3)
 }
 
+/// References hung on what gives no figure and no name, two or more of them: nobody can say which of
+/// them says what.
+fn is_stuffed(own: &Statement) -> bool {
+    own.sources > 1 && own.data == 0 && own.links == 0.0
+}
+
 fn direct(own: &Statement) -> f32 {
-    own.source.max(if own.quotation { 0.6 } else { 0.0 })
+    let source = if is_stuffed(own) { own.source * STUFFED } else { own.source };
+    source.max(if own.quotation { 0.6 } else { 0.0 })
 }
 
 /// What a statement without a source of its own gets from others of its paragraph.

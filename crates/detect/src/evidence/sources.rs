@@ -5,8 +5,8 @@
 
 use super::scan::{CAPITAL, DATE, Kind, MIXED, Token, UPPER, YEAR};
 use super::words::{
-    ANYONE, FROM, FUNCTION, NOT, PAPER, REPORT, SELF, STANDARD, STUDY, TAKEN, TEST, TIME, VAGUE,
-    VERB,
+    ANYONE, FROM, FUNCTION, GENERIC, NOT, PAPER, REPORT, SELF, STANDARD, STUDY, TAKEN, TEST, TIME,
+    VAGUE, VERB,
 };
 
 /// A source, by its place in the text.
@@ -20,6 +20,8 @@ pub(super) struct Found {
     pub(super) until: usize,
     /// Only a mark, no words.
     pub(super) note: bool,
+    /// Somebody's file or office, known to those who work there: it supports a figure, nothing else.
+    pub(super) local: bool,
 }
 
 /// Something that can be looked up as it stands.
@@ -29,7 +31,7 @@ const NOTE: f32 = 0.8;
 /// Somebody with a name, without saying where.
 const NAMED: f32 = 0.8;
 /// A kind of document without a name: "according to the logs".
-const KIND: f32 = 0.6;
+pub(super) const KIND: f32 = 0.6;
 /// The speaker's own test, with its numbers.
 pub(super) const OWN: f32 = 0.8;
 /// How far around a study its name may stand.
@@ -38,7 +40,7 @@ const NEAR: usize = 4;
 fn found(tokens: &[Token], from: usize, until: usize, strength: f32) -> Option<Found> {
     let first = tokens.get(from)?;
     let last = tokens.get(until.checked_sub(1)?)?;
-    Some(Found { start: first.start, end: last.end, strength, until, note: false })
+    Some(Found { start: first.start, end: last.end, strength, until, note: false, local: false })
 }
 
 /// A link or a note.
@@ -54,6 +56,40 @@ pub(super) fn plain(tokens: &[Token], at: usize, bytes: &[u8]) -> Option<Found> 
     let link = found(tokens, at, at + 1, FULL)?;
     whole.then_some(Found { note: true, ..link })
 }
+
+/// The same, known only where it is kept.
+fn local(tokens: &[Token], from: usize, until: usize) -> Option<Found> {
+    let whole = found(tokens, from, until, KIND)?;
+    is_document(tokens.get(from..until)?).then_some(Found { local: true, ..whole })
+}
+
+/// "the county crash file", "the insurer's claims table", "our onboarding notes": a thing with a name
+/// of two words or more, and nothing that anybody could appeal to.
+fn is_document(tokens: &[Token]) -> bool {
+    let Some(first) = tokens.first() else { return false };
+    let definite = first.is_word() && (first.is(FUNCTION) || first.has(CAPITAL));
+    let (mut words, mut exact) = (0, false);
+    for token in tokens {
+        match token.kind {
+            Kind::Word if token.is(ANYONE | GENERIC | NOT | VAGUE) => return false,
+            // "is", "has": a clause, no name. Other verbs can be nouns: costs, support.
+            Kind::Word if token.is(VERB) && token.is(FUNCTION) => return false,
+            Kind::Word => words += usize::from(!token.is(FUNCTION | TAKEN)),
+            Kind::Number => exact = true,
+            Kind::Mark(b'-' | b'\'' | b',' | b'.') => {}
+            _ => return false,
+        }
+    }
+    definite && (words > 1 || (words == 1 && exact))
+}
+
+/// `The price list: one strip costs 5 crowns`.
+pub(super) fn before_colon(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
+    (at > first_word && at - first_word <= LONGEST_NAME).then(|| local(tokens, first_word, at))?
+}
+
+/// How many words the name of a document has at most.
+const LONGEST_NAME: usize = 10;
 
 fn is_name(token: &Token) -> bool {
     token.is_word() && token.has(CAPITAL) && !token.is(FUNCTION | TIME | ANYONE)
@@ -98,6 +134,10 @@ pub(super) fn in_round(tokens: &[Token], at: usize) -> Option<Found> {
 /// kind of document alone, `(report)`, is nothing to look up.
 fn document(tokens: &[Token], at: usize) -> Option<Found> {
     const LONGEST: usize = 9;
+    let end = tokens.get(at + 1..)?.iter().take(LONGEST_NAME + 2).position(|t| t.is_mark(b')'));
+    if let Some(found) = end.and_then(|end| local(tokens, at + 1, at + 1 + end)) {
+        return Some(found);
+    }
     let (mut kind, mut words, mut place) = (false, 0, false);
     for (more, token) in tokens.get(at + 1..)?.iter().enumerate().take(LONGEST) {
         match token.kind {
@@ -143,7 +183,8 @@ pub(super) fn at_word(tokens: &[Token], at: usize, first_word: usize) -> Option<
         return standard(tokens, at);
     }
     if token.is(STUDY | TEST) && !token.is(TAKEN) {
-        return study(tokens, at, first_word);
+        let named = study(tokens, at, first_word);
+        return named.or_else(|| teller(tokens, at, first_word).filter(|_| token.is(REPORT)));
     }
     if token.is(REPORT) {
         return said(tokens, at, first_word);
@@ -190,7 +231,12 @@ fn from(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
         }
         until += 1;
     }
-    (strength > 0.0).then(|| found(tokens, at, until, strength))?
+    if strength > 0.0 {
+        return found(tokens, at, until, strength);
+    }
+    let rest = tokens.get(next..)?.iter().take(LONGEST_NAME + 1);
+    let end = rest.clone().position(|token| token.is_mark(b',') || token.is_mark(b':'))?;
+    local(tokens, next, next + end)
 }
 
 fn is_the(tokens: &[Token], at: usize) -> bool {
@@ -242,11 +288,25 @@ fn study(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
     named.then(|| found(tokens, first.unwrap_or(at), until.unwrap_or(at + 1), NAMED))?
 }
 
+/// "The county crash file found that …", "…, the debt office reports".
+fn teller(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
+    let from = at.saturating_sub(LONGEST_NAME).max(first_word);
+    let before = tokens.get(from..at)?;
+    let mark = before.iter().rposition(|token| {
+        matches!(token.kind, Kind::Mark(b',' | b';' | b':' | b'(')) || token.kind == Kind::Number
+    });
+    let start = mark.map_or(from, |mark| from + mark + 1);
+    (start == first_word || mark.is_some()).then(|| local(tokens, start, at))?
+}
+
 /// "Gartner found that …".
 fn said(tokens: &[Token], at: usize, first_word: usize) -> Option<Found> {
     let before = at.checked_sub(1)?;
     let name = tokens.get(before)?;
     let opens = before == first_word && !name.has(UPPER);
+    if let Some(file) = teller(tokens, at, first_word) {
+        return Some(file);
+    }
     // At the head of a sentence any word has a capital: only a verb of finding out makes it a name.
     let finds = tokens.get(at + 1).is_some_and(|next| next.is_word() && next.is(FUNCTION));
     (is_name(name) && !name.is(VAGUE | STUDY | TEST) && (!opens || finds))

@@ -4,8 +4,8 @@ use super::measure::{Measure, measure};
 use super::scan::{CAPITAL, Kind, MIXED, Token, UPPER, VERBAL};
 use super::sources::{self, Found};
 use super::words::{
-    ADVICE, BACK, CAUSE, EXAMPLE, FUNCTION, HEDGE, LABEL, NOT, OPINION, OURS, REPORT, RESULT,
-    SINCE, SO, TAKEN, TEST, TIME, VAGUE, VERB,
+    ADVICE, BACK, CAUSE, EXAMPLE, FROM, FUNCTION, GENERIC, HEDGE, LABEL, NOT, OPINION, OURS,
+    REPORT, RESULT, SINCE, SO, STUDY, TAKEN, TEST, TIME, VAGUE, VERB,
 };
 
 /// What a part of a text offers for a claim.
@@ -70,6 +70,8 @@ pub(super) struct Statement {
     pub(super) data: u16,
     /// How good the best source in the sentence is, 0 for none.
     pub(super) source: f32,
+    /// How many sources it names.
+    pub(super) sources: u16,
     /// What the sentence's connectives are worth.
     pub(super) links: f32,
     /// Opens with a conclusion from what came before.
@@ -147,6 +149,10 @@ struct Sentence<'t> {
     test_at: Option<(u32, u32)>,
     quoted_at: (u32, u32),
     first_word: usize,
+    /// A file or an office that is named as the source.
+    local: Option<(u32, u32)>,
+    /// Words that keyword scores count.
+    keywords: u16,
 }
 
 impl<'t> Sentence<'t> {
@@ -177,6 +183,8 @@ impl<'t> Sentence<'t> {
             test_at: None,
             quoted_at: (0, 0),
             first_word,
+            local: None,
+            keywords: 0,
         }
     }
 
@@ -235,6 +243,8 @@ impl<'t> Sentence<'t> {
     /// Words that say something about evidence.
     fn cue(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
         let class = token.class;
+        let counted = CAUSE | RESULT | EXAMPLE | FROM | STUDY | TEST | REPORT | GENERIC;
+        self.keywords += u16::from(class & counted != 0);
         if class & VAGUE != 0 {
             self.found.vague += 1;
             sink.item(ItemKind::Vague, token.start, token.end);
@@ -303,6 +313,11 @@ impl<'t> Sentence<'t> {
                     self.sourced(found, sink);
                 }
             }
+            b':' => {
+                if let Some(found) = sources::before_colon(self.tokens, at, self.first_word) {
+                    self.sourced(found, sink);
+                }
+            }
             b'"' => match self.quote.take() {
                 None => self.quote = Some(at),
                 Some(from) => {
@@ -334,6 +349,12 @@ impl<'t> Sentence<'t> {
 
     fn sourced(&mut self, found: Found, sink: &mut impl Sink) {
         self.cues += u16::from(found.note);
+        self.found.sources += 1;
+        if found.local {
+            self.local = Some((found.start, found.end));
+            self.sourced = self.sourced.max(found.until);
+            return;
+        }
         self.found.source = self.found.source.max(found.strength);
         self.sourced = self.sourced.max(found.until);
         sink.item(ItemKind::Source, found.start, found.end);
@@ -385,6 +406,10 @@ impl<'t> Sentence<'t> {
             return self.found;
         }
         self.links(sink);
+        if let Some((start, end)) = self.local.filter(|_| self.numbers > 0) {
+            self.found.source = self.found.source.max(sources::KIND);
+            sink.item(ItemKind::Source, start, end);
+        }
         let particular = self.found.particulars > 0.0;
         if let Some((start, end)) = self.example_at.filter(|_| particular) {
             self.found.example = true;
@@ -411,6 +436,7 @@ impl<'t> Sentence<'t> {
         let cues = self.cues;
         let heap = cues > content
             || (cues > 3 && cues * 2 > content)
+            || (self.keywords > 5 && self.keywords * 5 > words * 2)
             || (words >= 6 && self.functions == 0);
         if asked || !enough || !about || !self.verb || heap {
             return StatementKind::Nothing;

@@ -73,6 +73,8 @@ pub(super) const OPINION: Class = 1 << 27;
 pub(super) const TAKEN: Class = 1 << 28;
 /// What is written down at work; a source only where it is named as one, in brackets.
 pub(super) const PAPER: Class = 1 << 29;
+/// What is appealed to without being shown: "the data", "the evidence", "the field".
+pub(super) const GENERIC: Class = 1 << 30;
 /// A phrase may begin here.
 const MORE: Class = 1 << 31;
 

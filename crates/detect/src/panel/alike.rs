@@ -10,6 +10,10 @@ use super::claims::{Stated, dot, opposed};
 use super::voices::Voice;
 use super::{Said, Vectors, count};
 
+/// How far two voices agree that give the same answer, before a word of their reasons is compared:
+/// what they disagree on then is why.
+const SAME_ANSWER: f64 = 0.7;
+
 /// How alike each two voices are.
 #[derive(Debug)]
 pub(super) struct Likeness {
@@ -61,12 +65,12 @@ impl Likeness {
     }
 
     /// How far two voices agree. Who answers otherwise does not agree, in whatever words; for who gives
-    /// the same answer the words are the other half.
+    /// the same answer the words count for the rest.
     fn agree(&self, voices: &[Voice<'_>], a: usize, b: usize) -> f64 {
         let answer = |at: usize| voices.get(at).and_then(|voice| voice.answer);
         match (answer(a), answer(b)) {
             (Some(one), Some(two)) if one.eq_ignore_ascii_case(two) => {
-                f64::midpoint(1.0, self.of(a, b))
+                SAME_ANSWER + (1.0 - SAME_ANSWER) * self.of(a, b)
             }
             (Some(_), Some(_)) => 0.0,
             _ => self.of(a, b),
@@ -75,12 +79,16 @@ impl Likeness {
 
     /// How far the voices agree, over all pairs; none with fewer than two voices.
     pub(super) fn agreement(&self, voices: &[Voice<'_>]) -> Option<f64> {
-        if self.size < 2 {
-            return None;
-        }
-        let pairs = (0..self.size).flat_map(|a| (a + 1..self.size).map(move |b| (a, b)));
+        let all: Vec<usize> = (0..self.size).collect();
+        (self.size > 1).then(|| self.agreement_of(voices, &all))
+    }
+
+    /// How far some of them agree.
+    pub(super) fn agreement_of(&self, voices: &[Voice<'_>], some: &[usize]) -> f64 {
+        let pairs = some.iter().enumerate();
+        let pairs = pairs.flat_map(|(at, a)| some.iter().skip(at + 1).map(move |b| (*a, *b)));
         let sum: f64 = pairs.map(|(a, b)| self.agree(voices, a, b)).sum();
-        Some(sum / (count(self.size) * count(self.size - 1) / 2.0))
+        sum / (count(some.len()) * (count(some.len()) - 1.0) / 2.0).max(1.0)
     }
 }
 

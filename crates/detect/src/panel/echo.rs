@@ -37,7 +37,11 @@ pub(super) fn echo(voices: &[Voice<'_>], stated: &Stated) -> Option<Echo> {
         let citations: Vec<&Source> =
             group.iter().filter_map(|at| own.get(*at)).flatten().copied().collect();
         let unique: BTreeSet<&Source> = citations.iter().copied().collect();
-        let redundancy = 1.0 - count(unique.len()) / count(citations.len()).max(1.0);
+        // Of three that all lean on one source, two repeat it, and two can: who cites most repeats
+        // nobody.
+        let most = group.iter().filter_map(|at| own.get(*at)).map(Vec::len).max().unwrap_or(0);
+        let repeats = count(citations.len()) - count(unique.len());
+        let redundancy = (repeats / (count(citations.len()) - count(most)).max(1.0)).min(1.0);
         (redundancy, group, citations.len(), unique)
     });
     let worst = measured.max_by(|one, two| one.0.total_cmp(&two.0))?;

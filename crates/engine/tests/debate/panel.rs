@@ -56,7 +56,8 @@ pub(crate) fn speaker(
 }
 
 pub(crate) fn arena(agents: impl IntoIterator<Item = Agent>) -> Arena {
-    Arena::new(Environment::new("Should we migrate to Kubernetes?")).panel(agents).seed(7)
+    let arena = Arena::new(Environment::new("Should we migrate to Kubernetes?"));
+    arena.panel(agents).protocol(unwatched()).seed(7)
 }
 
 /// A debate that was run, from its journal.
@@ -111,8 +112,13 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(future)
 }
 
+/// The usual protocol without the trickster: scripted agents have little to say, and it would say so.
+fn unwatched() -> Protocol {
+    Protocol { enable_trickster: false, ..Protocol::default() }
+}
+
 pub(crate) fn with(arena: Arena, change: impl FnOnce(&mut Protocol)) -> Arena {
-    let mut protocol = Protocol::default();
+    let mut protocol = unwatched();
     change(&mut protocol);
     arena.protocol(protocol)
 }

@@ -85,6 +85,7 @@ fn hollow(asked: &Asked) -> Arena {
         Agent::new(name, Arc::new(Slow::new(scripted, latency, asked.clone())))
     });
     crate::panel::with(arena(agents), |protocol| {
+        protocol.enable_trickster = true;
         protocol.rounds = 1;
         protocol.critique = true;
         protocol.roles = true;

@@ -6,7 +6,7 @@ use rebuttal_engine::debate::{Agent, Arena, Ended, Journal as _, MemoryJournal, 
 use rebuttal_llm::Request;
 use rebuttal_model::{InterventionKind, PanelRole, Protocol, StreamId};
 
-use crate::panel::{Ran, arena, block_on, drive, run, speaker, text, with};
+use crate::panel::{Ran, arena, block_on, drive, run, speaker, text};
 
 const VAGUE: [&str; 3] = [
     "Moving to Kubernetes is clearly the best way forward, and everybody in the field agrees.",
@@ -43,6 +43,13 @@ fn panel(said: [(&'static str, &'static str); 3]) -> Vec<Agent> {
 
 fn all(answer: &'static str, said: [&'static str; 3]) -> [(&'static str, &'static str); 3] {
     said.map(|thesis| (answer, thesis))
+}
+
+/// The usual protocol, the trickster with it, and what a test wants otherwise.
+fn with(arena: Arena, change: impl FnOnce(&mut Protocol)) -> Arena {
+    let mut protocol = Protocol::default();
+    change(&mut protocol);
+    arena.protocol(protocol)
 }
 
 /// Nobody is to be asked for unless a test wants it.
@@ -98,7 +105,7 @@ fn a_challenge_reaches_those_it_concerns_and_an_extra_round_is_really_run() {
 
 #[test]
 fn sound_agreement_is_left_alone() {
-    let ran = run(&arena(panel(all("yes", SOUND))));
+    let ran = run(&with(arena(panel(all("yes", SOUND))), |_| ()));
     assert_eq!(ran.state.steering.interventions, []);
     assert_eq!(ran.state.rounds.len(), 1, "all agree, with reasons");
 }

@@ -237,24 +237,30 @@ impl Round<'_> {
             "{} of the citations repeat a source that another agent gave for the same claim.",
             percent(echo.redundancy)
         );
-        let new = || {
-            self.intervene(
-                InterventionKind::EchoChamber,
-                echo.redundancy,
-                reason,
-                echo.agents.clone(),
-            )
-        };
-        self.agrees().then(new)
+        let (kind, agents) = (InterventionKind::EchoChamber, echo.agents.clone());
+        let known = agents.iter().filter_map(|agent| overall(self.analysis, agent));
+        let thin = mean(known).is_none_or(|quality| quality < THIN);
+        // Blind, nobody had the source from another. Later who is convinced cites what convinced it.
+        let own_fault = self.ctx.round == 0 || (self.agrees() && thin);
+        own_fault.then(|| self.intervene(kind, echo.redundancy, reason, agents))
     }
 
     /// The novelty challenge, for agents that bring neither anything new nor evidence. Who holds on
-    /// to its side of a disagreement need not find a new one.
+    /// to its side of a disagreement need not find a new one, unless nobody else brings anything
+    /// either: then both sides only repeat themselves.
     fn novelty(&self) -> Option<Intervention> {
-        if self.ctx.round == 0 || (self.analysis.convergence.is_some() && !self.agrees()) {
+        if self.ctx.round == 0 {
             return None;
         }
-        let stale = stale(self.config, self.analysis);
+        let mut stale = stale(self.config, self.analysis);
+        if self.analysis.convergence.is_some() && !self.agrees() {
+            let all =
+                self.analysis.novelty.iter().map(|(agent, novelty)| (agent.clone(), *novelty));
+            stale = all.filter(|(_, novelty)| *novelty < self.config.novelty_threshold).collect();
+            if stale.len() < 2 || stale.len() < self.analysis.novelty.len() {
+                return None;
+            }
+        }
         let lowest = stale.iter().map(|(_, novelty)| *novelty).min_by(f64::total_cmp)?;
         let reason = match stale.len() {
             1 => "One agent says nothing that was not said before.".to_owned(),
@@ -265,13 +271,16 @@ impl Round<'_> {
     }
 }
 
+/// Agents with more evidence than this may share an assumption, and nobody needs to be asked for it.
+const THIN: f64 = 0.4;
+
 /// The gaps that are acted on: those who make the claim are, on average, below the least quality.
 /// Well-supported answers may share an assumption.
 pub(super) fn acted_on<'a>(
     config: &TricksterConfig,
     analysis: &'a RoundAnalysis,
 ) -> impl Iterator<Item = &'a EvidenceGap> {
-    let least = config.min_quality_threshold;
+    let least = config.min_quality_threshold.min(THIN);
     let thin = move |gap: &EvidenceGap| {
         let known = gap.agents.iter().filter_map(|agent| overall(analysis, agent));
         mean(known).is_none_or(|quality| quality < least)

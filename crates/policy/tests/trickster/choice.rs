@@ -146,17 +146,29 @@ fn gaps_and_echoes_need_an_agreement_and_thin_evidence() {
         round.gaps = vec![gap("It scales.", &["a", "b"])];
         round
     };
-    let thin = [("a", 0.5), ("b", 0.6)];
+    let thin = [("a", 0.38), ("b", 0.4)];
     assert_eq!(kinds(&chosen(&config(), &with(0.8, &thin), &[], 1)), [Kind::EvidenceGap]);
     assert_eq!(kinds(&chosen(&config(), &with(0.7, &thin), &[], 1)), []);
     assert_eq!(kinds(&chosen(&config(), &with(0.8, &[("a", 0.7), ("b", 0.8)]), &[], 1)), []);
     // Nobody could answer any more.
     assert_eq!(kinds(&chosen(&config(), &with(0.8, &thin), &[], 0)), []);
-    let mut echoing = round(1, 0.8, &[("a", 0.7), ("b", 0.8)]);
+    let mut echoing = round(0, 0.3, &[("a", 0.7), ("b", 0.8)]);
     echoing.echo = Some(echo(0.7, &["a", "b"]));
     assert_eq!(kinds(&chosen(&config(), &echoing, &[], 1)), []);
     echoing.echo = Some(echo(0.71, &["a", "b"]));
     assert_eq!(kinds(&chosen(&config(), &echoing, &[], 1)), [Kind::EchoChamber]);
+    // Who was convinced by a source cites it: no echo, where there is evidence.
+    echoing.round = 1;
+    assert_eq!(kinds(&chosen(&config(), &echoing, &[], 1)), []);
+}
+
+#[test]
+fn both_sides_that_only_repeat_themselves_are_asked_for_something_new() {
+    let mut round = round(1, 0.3, &[("a", 0.8), ("b", 0.9)]);
+    round.novelty = [(id("a"), 0.05), (id("b"), 0.1)].into();
+    assert_eq!(kinds(&chosen(&config(), &round, &[], 1)), [Kind::Novelty]);
+    round.novelty = [(id("a"), 0.05), (id("b"), 0.5)].into();
+    assert_eq!(kinds(&chosen(&config(), &round, &[], 1)), [], "one of them brings something");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn twenty_rounds_of_the_same_unsupported_claim_get_five_interventions() {
 fn a_gap_alone_is_challenged_five_times_and_no_more() {
     let mut past = Vec::new();
     for number in 0..20 {
-        let mut analysis = round(number, 0.9, &[("a", 0.6), ("b", 0.6)]);
+        let mut analysis = round(number, 0.9, &[("a", 0.36), ("b", 0.38), ("c", 0.95)]);
         analysis.gaps = vec![gap("It is the best way for everyone.", &["a", "b"])];
         past.extend(chosen(&TricksterConfig::default(), &analysis, &past, 20 - number));
     }

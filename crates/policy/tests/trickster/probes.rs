@@ -191,7 +191,7 @@ fn which_intervention_and_how_much_it_matters() {
     });
     check("echo_chamber", 2, |row| {
         let redundancy = row["input"]["redundancy"].as_f64()?;
-        let mut analysis = round(1, 0.9, &[("a", 0.7), ("b", 0.8)]);
+        let mut analysis = round(0, 0.9, &[("a", 0.7), ("b", 0.8)]);
         analysis.echo = Some(echo(redundancy, &["a", "b"]));
         Some(one_or_none(&chosen(&config(), &analysis, &[], 2), &row["expected"]))
     });

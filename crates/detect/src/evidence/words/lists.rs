@@ -1,9 +1,9 @@
 //! The words themselves, a list a class. A phrase has `_` between its words.
 
 use super::{
-    ADVICE, ANYONE, ASKS, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, HEDGE, LABEL, NOT, OPINION,
-    OURS, PAPER, REPORT, RESULT, SAMPLE, SELF, SHIFT, SHORT, SINCE, SO, STANDARD, STUDY, TEST,
-    TIME, UNIT, VAGUE, VERB,
+    ADVICE, ANYONE, ASKS, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, GENERIC, HEDGE, LABEL, NOT,
+    OPINION, OURS, PAPER, REPORT, RESULT, SAMPLE, SELF, SHIFT, SHORT, SINCE, SO, STANDARD, STUDY,
+    TEST, TIME, UNIT, VAGUE, VERB,
 };
 
 /// A word may stand in several lists.
@@ -103,6 +103,14 @@ pub(super) const LISTS: &[(Class, &str)] = &[
          ledger transcript ruling judgment guideline guidelines release_notes case_study fact_sheet \
          figures data records archive bulletin index database registry dashboard logs telemetry \
          research review reviews incident ticket evaluation assessment publication proceedings",
+    ),
+    (
+        GENERIC,
+        "evidence data facts fact research science experience history literature findings results \
+         numbers figures studies statistics analysis analyses experts expert consensus field industry \
+         community world practice reality trend trends logic sense everyone everything authorities \
+         authority institutions institution specialists professionals leaders thinkers voices \
+         scientists researchers academics insiders sources source record wisdom theory knowledge",
     ),
     (
         PAPER,

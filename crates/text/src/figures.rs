@@ -7,6 +7,7 @@
 
 mod common;
 mod describing;
+mod listed;
 mod meaning;
 mod names;
 mod none;

@@ -2,6 +2,7 @@
 
 use rebuttal_model::Span;
 
+use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::pieces::{EDITIONS, Kind, Piece};
 use crate::claims::Term;
@@ -18,18 +19,18 @@ pub(super) fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clea
         let mut after = pieces.iter().skip(at + 1).filter(|it| !it.is_mark(b'-'));
         let next = after.next();
         let bare = matches!(quantity.unit, Unit::None | Unit::Count);
-        let aged = bare && before.is_some_and(|it| it.is(&["age", "ages", "aged"]));
-        let old = next.is_some_and(|it| it.is(&["old", "olds"]));
+        let aged = bare && before.is_some_and(|it| it.is(any_of!["age", "ages", "aged"]));
+        let old = next.is_some_and(|it| it.is(any_of!["old", "olds"]));
         let measures = next
             .is_some_and(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))));
         let length = quantity.unit == Unit::Seconds && is_hyphenated(quantity, span, clean);
         let form = pieces.get(at + 1).is_some_and(|it| it.is_mark(b'-'))
-            && next.is_some_and(|it| it.is(&["K", "Q"]));
+            && next.is_some_and(|it| it.is(any_of!["K", "Q"]));
         let edition = form || bare && next.is_some_and(|it| it.is(&EDITIONS));
         // "mortality at 30 days was 5 %".
         let horizon = quantity.unit == Unit::Seconds
             && quantity.decimals == 0
-            && before.is_some_and(|it| it.is(&["at", "within", "after", "over"]))
+            && before.is_some_and(|it| it.is(any_of!["at", "within", "after", "over"]))
             && pieces.iter().any(|it| {
                 matches!(it.kind, Kind::Value(other) if
                 quantities.get(other).is_some_and(|it| it.unit != Unit::Seconds))
@@ -42,10 +43,11 @@ pub(super) fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clea
         // "week 12", "grade 3": which one.
         let which = bare && before.is_some_and(|it| it.is(&NUMBERED));
         // "patients on 5 mg": of which dose.
-        let dosed = quantity.unit == Unit::Kilograms && before.is_some_and(|it| it.is(&["on"]));
+        let dosed =
+            quantity.unit == Unit::Kilograms && before.is_some_and(|it| it.is(any_of!["on"]));
         // "one in five" is a share, and not five.
-        let ratio = before.is_some_and(|it| it.is(&["in"]))
-            && back(2).is_some_and(|it| it.is(&["one", "two", "three", "1", "2", "3"]));
+        let ratio = before.is_some_and(|it| it.is(any_of!["in"]))
+            && back(2).is_some_and(|it| it.is(any_of!["one", "two", "three", "1", "2", "3"]));
         let Some(piece) = pieces.get_mut(at) else { continue };
         if grouped || which || dosed {
             piece.kind = Kind::Word(adjective(quantity.value));
@@ -62,7 +64,7 @@ pub(super) fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clea
 }
 
 /// Who has an age.
-const PEOPLE: [&str; 12] = [
+const PEOPLE: Listed = Listed::new(&[
     "patients",
     "adults",
     "people",
@@ -75,11 +77,11 @@ const PEOPLE: [&str; 12] = [
     "aged",
     "participants",
     "age",
-];
+]);
 
 /// What is told apart by its number.
-const NUMBERED: [&str; 9] =
-    ["week", "day", "month", "visit", "cycle", "grade", "stage", "type", "tier"];
+const NUMBERED: Listed =
+    Listed::new(&["week", "day", "month", "visit", "cycle", "grade", "stage", "type", "tier"]);
 
 /// Who is meant by an age: the young are called by theirs as often as by their name.
 fn ages(quantity: &Quantity) -> Kind {

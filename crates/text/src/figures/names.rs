@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rebuttal_model::Span;
 
+use super::listed::{Listed, any_of};
 use super::meaning::Meaning;
 use super::pieces::{Kind, Piece};
 use super::reach::HAVING;
@@ -128,10 +129,10 @@ fn goes_on(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> Option<usize> 
         return None;
     }
     let piece = pieces.get(at)?;
-    let joins = piece.is(&["and", "of", "the", "&"])
+    let joins = piece.is(any_of!["and", "of", "the", "&"])
         || matches!(piece.kind, Kind::Mark(b'-' | b'(' | b'&') | Kind::Known(Meaning::Suffix));
     let mut ahead = at + 1;
-    while pieces.get(ahead).is_some_and(|it| it.is(&["the"])) {
+    while pieces.get(ahead).is_some_and(|it| it.is(any_of!["the"])) {
         ahead += 1;
     }
     (joins && is_name(pieces, sources, ahead)).then_some(ahead)
@@ -139,7 +140,7 @@ fn goes_on(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> Option<usize> 
 
 /// What a heading is about: a name, or its words; whether that is a guess.
 pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span, bool)> {
-    const ABOUT: [&str; 10] = [
+    const ABOUT: Listed = Listed::new(&[
         "key figures",
         "figures",
         "findings",
@@ -150,7 +151,7 @@ pub(super) fn titled(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span, bool)> {
         "summary",
         "facts",
         "metrics",
-    ];
+    ]);
     if let Some(mention) = mentions(pieces, &Sources::default()).into_iter().next() {
         return Some((mention.terms, mention.span, false));
     }
@@ -168,7 +169,7 @@ pub(super) fn thing(pieces: &[Piece<'_>]) -> Option<(Vec<Term>, Span)> {
 pub(super) fn thing_at(pieces: &[Piece<'_>]) -> Option<(usize, usize)> {
     let word = |it: &Piece<'_>| matches!(it.kind, Kind::Word(_));
     let pointed = |at: &usize| {
-        pieces.get(*at).is_some_and(|it| it.is(&["the", "our", "this"]))
+        pieces.get(*at).is_some_and(|it| it.is(any_of!["the", "our", "this"]))
             && pieces.get(*at + 1).is_some_and(word)
     };
     let length = |start: usize| {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rebuttal_model::Span;
 
+use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::names;
 use super::pieces::{Kind, Piece, is_note};
@@ -15,14 +16,22 @@ use crate::periods::Period;
 use crate::quantities::{Quantity, Unit, Value};
 
 /// What leads to words that narrow a measure down at the head of a sentence.
-const LEADING: [&str; 8] =
-    ["before", "after", "among", "excluding", "including", "without", "under", "during"];
+const LEADING: Listed = Listed::new(&[
+    "before",
+    "after",
+    "among",
+    "excluding",
+    "including",
+    "without",
+    "under",
+    "during",
+]);
 
 /// What leads to words that narrow a measure down.
-const NARROWING: [&str; 17] = [
+const NARROWING: Listed = Listed::new(&[
     "of", "per", "among", "for", "in", "with", "at", "on", "across", "within", "under", "after",
     "before", "during", "when", "above", "below",
-];
+]);
 
 /// One value and the words around it.
 pub(super) struct Part<'s, 't> {
@@ -100,7 +109,7 @@ impl Part<'_, '_> {
     /// "We surveyed 800 firms": what the speaker did, and nothing that another could dispute.
     fn is_of_speaker(&self, chosen: &Chosen) -> bool {
         let first = self.sentence.pieces.iter().find(|it| !matches!(it.kind, Kind::Mark(_)));
-        first.is_some_and(|it| it.is(&["we", "I"]))
+        first.is_some_and(|it| it.is(any_of!["we", "I"]))
             && chosen.metric.iter().all(|word| word.name.is_none())
             && self.sentence.mentions.is_empty()
     }
@@ -152,7 +161,7 @@ impl Part<'_, '_> {
         let per = quantity.per.filter(|_| money)?;
         let share = per.of(self.sentence.clean).is_some_and(|it| it.eq_ignore_ascii_case("share"));
         let before = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
-        let earned = before.iter().any(|it| it.is(&["earned", "earns", "earn", "earning"]));
+        let earned = before.iter().any(|it| it.is(any_of!["earned", "earns", "earn", "earning"]));
         (share && earned).then_some(per)
     }
 
@@ -204,7 +213,7 @@ impl Part<'_, '_> {
 
     /// "in the quarter", "currently": a time, but not which.
     fn vague_time(&self) -> Option<Span> {
-        const TIMES: [&str; 22] = [
+        const TIMES: Listed = Listed::new(&[
             "quarter",
             "month",
             "week",
@@ -227,20 +236,17 @@ impl Part<'_, '_> {
             "October",
             "November",
             "December",
-        ];
+        ]);
         let part = self.sentence.pieces.get(self.start..self.end)?;
         // Case counts: "may" is no month.
-        let named = |it: &&Piece<'_>| {
-            // Most words are told by their first letter.
-            let first = it.text.as_bytes().first();
-            first.is_some_and(|it| b"qmwhcntrlJFMASOND".contains(it)) && TIMES.contains(&it.text)
-        };
+        let named = |it: &&Piece<'_>| TIMES.has_exactly(it.text, it.bit);
         part.iter().find(named).map(|it| it.span)
     }
 
     /// The value as the words mean it: where it has got to, below zero, per the canonical unit.
     fn value(&self, quantity: &Quantity, negative: bool, size: f64) -> Value {
-        let ranged = matches!(quantity.value, Value::Range { .. }) && self.word_before("from");
+        let ranged =
+            matches!(quantity.value, Value::Range { .. }) && self.word_before(any_of!["from"]);
         let value = if ranged { latest(quantity.value) } else { quantity.value };
         let value = if negative { negated(value) } else { value };
         value.scaled(size)
@@ -269,12 +275,13 @@ impl Part<'_, '_> {
         let aside = before
             .iter()
             .take(4)
-            .any(|it| it.is(&["looking", "turning", "for", "regarding", "concerning"]));
+            .any(|it| it.is(any_of!["looking", "turning", "for", "regarding", "concerning"]));
         let behind = (self.at + 1..self.end).find(|at| self.sentence.is_comma(*at));
         let subject = behind.and_then(|comma| {
             let rest = pieces.get(comma + 1..self.end)?;
-            let verb =
-                rest.iter().position(|it| it.is(&["is", "was", "are", "were", "has", "had"]))?;
+            let verb = rest
+                .iter()
+                .position(|it| it.is(any_of!["is", "was", "are", "were", "has", "had"]))?;
             rest.get(..verb)
         });
         let words = subject.or(aside.then_some(before));
@@ -352,7 +359,7 @@ impl Part<'_, '_> {
                 piece.kind,
                 Kind::Mark(_) | Kind::Period(_) | Kind::Source(_) | Kind::Base(_)
             );
-            let stops = piece.is(&["which", "that", "by", "as"]);
+            let stops = piece.is(any_of!["which", "that", "by", "as"]);
             if other || stops || self.sentence.is_verb(at) || self.sentence.in_mention(at) {
                 break;
             }
@@ -393,8 +400,8 @@ impl Part<'_, '_> {
         around.or_else(behind).or_else(before).copied()
     }
 
-    /// Whether the word right before the number, "about" aside, is this one.
-    fn word_before(&self, word: &str) -> bool {
+    /// Whether the word right before the number, "about" aside, is one of these.
+    fn word_before(&self, words: &Listed) -> bool {
         let skipped = |piece: &&Piece<'_>| {
             matches!(
                 piece.kind,
@@ -402,25 +409,26 @@ impl Part<'_, '_> {
             )
         };
         let before = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
-        before.iter().rev().find(|it| !skipped(it)).is_some_and(|it| it.is(&[word]))
+        before.iter().rev().find(|it| !skipped(it)).is_some_and(|it| it.is(words))
     }
 
     /// "up from 4 %", "than 4 %": what it was before, or elsewhere.
     fn is_before_change(&self) -> bool {
         // "more than 4 %" is a bound.
         let exact = matches!(self.quantity().map(|it| it.value), Some(Value::Exact(_)));
-        let words = ["from", "than", "versus", "vs", "against", "with"];
-        exact && words.iter().any(|word| self.word_before(word)) && self.at != self.first
-            || exact && self.word_before("from")
+        let later = any_of!["from", "than", "versus", "vs", "against", "with"];
+        let words = if self.at == self.first { any_of!["from"] } else { later };
+        exact && self.word_before(words)
     }
 
     /// Whether the number is by how much it changed, and then whether downwards.
     fn change(&self, quantity: &Quantity) -> Option<bool> {
         let share =
             matches!(quantity.unit, Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints);
-        let by = self.word_before("by");
+        let by = self.word_before(any_of!["by"]);
         let turn = self.sentence.pieces.get(self.start..self.at)?.iter().rev().find(|piece| {
-            !matches!(piece.kind, Kind::Known(Meaning::Neutral)) && !piece.is(&["by", "a", "an"])
+            !matches!(piece.kind, Kind::Known(Meaning::Neutral))
+                && !piece.is(any_of!["by", "a", "an"])
         })?;
         match turn.kind {
             Kind::Known(Meaning::Up) if share || by => Some(false),

@@ -4,6 +4,7 @@ use rebuttal_model::Span;
 
 use super::common;
 use super::describing::adjectives;
+use super::listed::{self, Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use crate::citations::{Citation, CitationKind};
 use crate::claims::Term;
@@ -47,6 +48,8 @@ pub(super) struct Piece<'t> {
     pub(super) kind: Kind,
     pub(super) span: Span,
     pub(super) text: &'t str,
+    /// The [bit](listed::bit) of the text.
+    pub(super) bit: u64,
     /// Written with a capital letter at the start of its sentence.
     pub(super) opens: bool,
     /// Followed by "'s".
@@ -58,19 +61,10 @@ impl Piece<'_> {
         matches!(self.kind, Kind::Mark(own) if own == mark)
     }
 
-    /// True for one of these words, in whatever case. Inlined where that pays, so that the lengths
-    /// of the words are known when it is compiled.
+    /// True for one of these words, in whatever case.
     #[inline]
-    pub(super) fn is(&self, words: &[&str]) -> bool {
-        let text = self.text.as_bytes();
-        let Some(first) = text.first().map(u8::to_ascii_lowercase) else { return false };
-        words.iter().any(|word| {
-            let word = word.as_bytes();
-            // Most words differ in length or in the first letter: no call is made for them.
-            word.len() == text.len()
-                && word.first().is_some_and(|letter| letter.to_ascii_lowercase() == first)
-                && word.eq_ignore_ascii_case(text)
-        })
+    pub(super) fn is(&self, words: &Listed) -> bool {
+        words.has(self.text, self.bit)
     }
 }
 
@@ -204,7 +198,8 @@ impl<'t> Cutter<'_, 't> {
         opens: bool,
     ) -> (usize, Piece<'t>) {
         let text = token.span().of(self.clean).unwrap_or_default();
-        let piece = |kind| Piece { kind, span: token.span(), text, opens: false, owns: false };
+        let bit = listed::bit(text);
+        let piece = |kind| Piece { kind, span: token.span(), text, bit, opens: false, owns: false };
         if let Some((kind, span)) = mark {
             return (1, Piece { span, ..piece(kind) });
         }
@@ -225,7 +220,8 @@ impl<'t> Cutter<'_, 't> {
         let capital = starts_with_capital(text);
         let owns = matches!(text.as_bytes(), [.., b'\'', b's'] | [.., b's', b'\'']);
         let opens = opens && capital;
-        let piece = Piece { kind: Kind::Function, span: token.span(), text, opens, owns };
+        let bit = listed::bit(text);
+        let piece = Piece { kind: Kind::Function, span: token.span(), text, bit, opens, owns };
         if let Some((length, term)) = capital.then(|| self.country(at, text)).flatten() {
             let owns = self.reading.word(at + length - 1).ends_with("'s");
             let span = self.joined(at, length);
@@ -241,7 +237,8 @@ impl<'t> Cutter<'_, 't> {
         if let Some((length, meaning)) = known {
             let span = self.joined(at, length);
             let text = if length == 1 { text } else { span.of(self.clean).unwrap_or(text) };
-            return (length, Piece { kind: Kind::Known(meaning), span, text, ..piece });
+            let bit = listed::bit(text);
+            return (length, Piece { kind: Kind::Known(meaning), span, text, bit, ..piece });
         }
         let kind = if says_nothing { Kind::Function } else { Kind::Word(term) };
         (1, Piece { kind, ..piece })
@@ -365,7 +362,7 @@ fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
         let Some(per) = per else { continue };
         let behind = pieces.iter_mut().skip(at + 1);
         for piece in behind.take_while(|it| it.span.start() < per.end()) {
-            if piece.span.overlaps(per) || piece.is(&["per"]) {
+            if piece.span.overlaps(per) || piece.is(any_of!["per"]) {
                 piece.kind = Kind::Function;
             }
         }
@@ -378,7 +375,7 @@ fn references(pieces: &mut [Piece<'_>]) {
         let Some(piece) = pieces.get(at) else { continue };
         let pointed = || {
             let before = at.checked_sub(1).and_then(|at| pieces.get(at));
-            before.is_some_and(|it| it.is(&["the", "this", "that"]))
+            before.is_some_and(|it| it.is(any_of!["the", "this", "that"]))
         };
         let narrowed = || {
             !piece.owns
@@ -390,7 +387,7 @@ fn references(pieces: &mut [Piece<'_>]) {
                 })
         };
         let refers = match piece.kind {
-            Kind::Function => piece.is(&["its", "it", "their", "there"]),
+            Kind::Function => piece.is(any_of!["its", "it", "their", "there"]),
             Kind::Word(_) | Kind::Known(Meaning::Neutral) => {
                 pointed() && !narrowed() && common::is_general(piece.text)
             }
@@ -403,8 +400,8 @@ fn references(pieces: &mut [Piece<'_>]) {
 }
 
 /// What has a year and is no time that is spoken of.
-pub(super) const EDITIONS: [&str; 6] =
-    ["edition", "report", "survey", "census", "issue", "release"];
+pub(super) const EDITIONS: Listed =
+    Listed::new(&["edition", "report", "survey", "census", "issue", "release"]);
 
 /// "in 2017 dollars", "constant 2015 prices": the year is no value and no time.
 fn bases(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
@@ -420,7 +417,9 @@ fn bases(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
                 matches!(it.unit, Unit::Currency(_)) && it.scale <= 1.0 && it.decimals == 0
             }),
             Kind::Period(_) => pieces.get(at + 1).is_some_and(|next| {
-                next.is(&["prices", "price", "dollars", "euros", "pounds", "us$", "usd", "us"])
+                next.is(any_of![
+                    "prices", "price", "dollars", "euros", "pounds", "us$", "usd", "us"
+                ])
             }),
             _ => false,
         };

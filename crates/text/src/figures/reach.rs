@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rebuttal_model::Span;
 
+use super::listed::{Listed, any_of};
 use super::meaning::{Concept, Meaning};
 use super::names::{Mention, mentions};
 use super::part::Part;
@@ -16,7 +17,7 @@ use crate::periods::{Period, Relation};
 use crate::quantities::{Unit, Value};
 
 /// Verbs whose subject has what they measure: "the gateway recorded a latency of …".
-pub(super) const HAVING: [&str; 24] = [
+pub(super) const HAVING: Listed = Listed::new(&[
     "generated",
     "generates",
     "earned",
@@ -41,15 +42,15 @@ pub(super) const HAVING: [&str; 24] = [
     "shows",
     "showed",
     "enjoyed",
-];
+]);
 
 /// Verbs that say no more than that it is so much.
-const BEING: [&str; 30] = [
+const BEING: Listed = Listed::new(&[
     "is", "was", "were", "are", "be", "been", "being", "stands", "stood", "stand", "reached",
     "reaches", "amounted", "amounts", "totalled", "totaled", "came", "comes", "equals", "remained",
     "remains", "stayed", "averaged", "settled", "hit", "sat", "sits", "exceeded", "exceeds",
     "became",
-];
+]);
 
 /// A sentence as it is read for figures.
 pub(super) struct Sentence<'s, 't> {
@@ -105,10 +106,10 @@ impl<'s, 't> Sentence<'s, 't> {
 
     /// "note 8", "table 4": a place in a text.
     fn is_label(&self, at: usize) -> bool {
-        const PLACES: [&str; 16] = [
+        const PLACES: Listed = Listed::new(&[
             "note", "notes", "section", "table", "figure", "chapter", "page", "footnote",
             "version", "ticket", "item", "line", "row", "phase", "step", "appendix",
-        ];
+        ]);
         at.checked_sub(1).and_then(|at| self.pieces.get(at)).is_some_and(|it| it.is(&PLACES))
     }
 
@@ -137,8 +138,9 @@ impl<'s, 't> Sentence<'s, 't> {
 
     /// Where the words of the value at `at` end and those of the next begin.
     fn cut(&self, at: usize, next: usize) -> usize {
-        const LINKS: [&str; 9] =
-            ["and", "while", "whereas", "but", "versus", "vs", "compared", "against", "after"];
+        const LINKS: Listed = Listed::new(&[
+            "and", "while", "whereas", "but", "versus", "vs", "compared", "against", "after",
+        ]);
         let parts = |piece: &Piece<'_>| {
             matches!(piece.kind, Kind::Mark(b',' | b';' | b' ' | b'|')) || piece.is(&LINKS)
         };
@@ -148,14 +150,15 @@ impl<'s, 't> Sentence<'s, 't> {
     /// "Exports and imports were 5 and 6, respectively": the words of each value.
     fn respective(&self, values: &[usize]) -> Vec<Range<usize>> {
         let Some(&first) = values.first() else { return Vec::new() };
-        if values.len() < 2 || !self.pieces.iter().any(|it| it.is(&["respectively"])) {
+        if values.len() < 2 || !self.pieces.iter().any(|it| it.is(any_of!["respectively"])) {
             return Vec::new();
         }
         let verb = (0..first).rev().find(|at| self.is_verb(*at)).unwrap_or(first);
         let mut chunks = Vec::new();
         let mut start = 0;
         for at in 0..verb {
-            let joins = self.pieces.get(at).is_some_and(|it| it.is(&["and"]) || it.is_mark(b','));
+            let joins =
+                self.pieces.get(at).is_some_and(|it| it.is(any_of!["and"]) || it.is_mark(b','));
             if joins && !self.in_mention(at) {
                 chunks.push(start..at);
                 start = at + 1;

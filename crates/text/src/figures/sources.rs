@@ -2,6 +2,7 @@
 
 use rebuttal_model::Span;
 
+use super::listed::{Listed, any_of};
 use super::meaning::Meaning;
 use super::pieces::{EDITIONS, Kind, Piece};
 
@@ -9,8 +10,8 @@ use super::pieces::{EDITIONS, Kind, Piece};
 const SUBJECT: usize = 10;
 
 /// What sources give.
-const DATA: [&str; 7] =
-    ["data", "figures", "estimates", "statistics", "numbers", "records", "surveys"];
+const DATA: Listed =
+    Listed::new(&["data", "figures", "estimates", "statistics", "numbers", "records", "surveys"]);
 
 /// The pieces that name sources, and what else they tell.
 #[derive(Debug, Default)]
@@ -41,7 +42,7 @@ impl Sources {
                 Kind::Known(Meaning::ReportsOwn) => sources.subject(pieces, at, known),
                 _ => {}
             }
-            if piece.is(&["as", "based"]) {
+            if piece.is(any_of!["as", "based"]) {
                 sources.aside(pieces, at);
             }
         }
@@ -63,13 +64,13 @@ impl Sources {
         let before = pieces.get(..open).unwrap_or_default();
         let behind_value = before.iter().any(|it| matches!(it.kind, Kind::Value(_)));
         let dated = has(|kind| matches!(kind, Kind::Period(_)))
-            || inside.iter().any(|piece| piece.is(&["edition"]));
+            || inside.iter().any(|piece| piece.is(any_of!["edition"]));
         let measured = has(|kind| {
             matches!(kind, Kind::Value(_) | Kind::Base(_) | Kind::Known(Meaning::Concepts(_)))
         });
         let worded = has(|kind| matches!(kind, Kind::Name(_) | Kind::Word(_)));
         let compares = inside.first().is_some_and(|it| {
-            it.is(&[
+            it.is(any_of![
                 "in",
                 "of",
                 "per",
@@ -95,13 +96,13 @@ impl Sources {
     /// "as reported by Eurostat", "based on World Bank data": as far as the next comma, value or verb.
     fn aside(&mut self, pieces: &[Piece<'_>], start: usize) {
         let is =
-            |far: usize, words: &[&str]| pieces.get(start + far).is_some_and(|it| it.is(words));
-        let data = is(0, &["based"]);
+            |far: usize, words: &Listed| pieces.get(start + far).is_some_and(|it| it.is(words));
+        let data = is(0, any_of!["based"]);
         let leads = if data {
-            is(1, &["on", "upon"])
+            is(1, any_of!["on", "upon"])
         } else {
-            is(1, &["reported", "published", "estimated", "measured", "compiled", "stated"])
-                && is(2, &["by"])
+            is(1, any_of!["reported", "published", "estimated", "measured", "compiled", "stated"])
+                && is(2, any_of!["by"])
         };
         let from = start + if data { 2 } else { 3 };
         let rest = pieces.get(from..).unwrap_or_default();
@@ -109,7 +110,7 @@ impl Sources {
             let worded =
                 matches!(it.kind, Kind::Name(_) | Kind::Word(_) | Kind::Known(Meaning::Neutral))
                     || matches!(it.kind, Kind::Period(_) | Kind::Known(Meaning::Suffix));
-            worded || it.is(&["the", "of", "for", "and"])
+            worded || it.is(any_of!["the", "of", "for", "and"])
         };
         let length = rest.iter().take(SUBJECT).take_while(goes_on).count();
         let own = rest.get(..length).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use rebuttal_model::Span;
 
+use super::listed::{Listed, any_of};
 use super::meaning::Meaning;
 use super::pieces::Kind;
 use super::reach::Sentence;
@@ -10,7 +11,8 @@ use crate::claims::Term;
 use crate::periods::Period;
 
 /// What deny a trend.
-const DENYING: [&str; 8] = ["not", "never", "no", "hardly", "isn't", "aren't", "wasn't", "weren't"];
+const DENYING: Listed =
+    Listed::new(&["not", "never", "no", "hardly", "isn't", "aren't", "wasn't", "weren't"]);
 
 /// Something that is said to rise or fall. All spans are of the original text.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,13 +61,13 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
     let piece = sentence.pieces.get(at)?;
     // "came up" is no rise.
     let before = at.checked_sub(1).and_then(|at| sentence.pieces.get(at)).map(|it| it.kind);
-    if piece.is(&["up", "down"]) && before != Some(Kind::Known(Meaning::Links)) {
+    if piece.is(any_of!["up", "down"]) && before != Some(Kind::Known(Meaning::Links)) {
         return None;
     }
     let unsure = sentence
         .pieces
         .iter()
-        .any(|it| it.is(&["whether", "if", "could", "may", "might", "would"]));
+        .any(|it| it.is(any_of!["whether", "if", "could", "may", "might", "would"]));
     if turning.next().is_some() || unsure {
         return None;
     }

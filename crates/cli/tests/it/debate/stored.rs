@@ -89,7 +89,7 @@ fn a_receipt_shows_what_was_changed() {
 #[test]
 fn steps_and_preferences_have_the_shapes_that_learners_read() {
     let panel = Panel::split();
-    panel.debate("--seed 7 --truth no");
+    panel.debate("--seed 7 --truth no --no-trickster");
     let steps = panel.run("export --format rl").stdout;
     let steps: Vec<Value> = steps.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(steps.len(), 6);

@@ -46,7 +46,19 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
     total(out, "faults seen", measured.seen, "");
     total(out, "sound panels stepped into", measured.stepped_in, &most);
     total(out, "sound panels with any alarm", measured.alarmed, &most);
-    out.push('\n');
+    let [_, killed] = measured.killed;
+    let [_, alarmed] = measured.alarmed;
+    let short = (KILLS_LEAST - killed.value()) * 100.0;
+    let over = (alarmed.value() - ALARMS_MOST) * 100.0;
+    if short > 0.0 {
+        write!(out, "\nKills of the held-out half are {short:.1} points short of what is wanted.")
+            .ok();
+    }
+    if over > 0.0 {
+        write!(out, "\nAlarms of the held-out half are {over:.1} points above what is wanted.")
+            .ok();
+    }
+    *out += "\n\n";
 }
 
 fn total(out: &mut String, name: &str, [shown, held_out]: [Share; 2], wanted: &str) {

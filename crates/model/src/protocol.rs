@@ -48,6 +48,9 @@ pub struct Panelist {
     /// How much its vote weighs under rules that weigh votes.
     #[serde(default = "one")]
     pub weight: f64,
+    /// Who answers in its place, by the name in the settings; itself if nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
 }
 
 fn one() -> f64 {
@@ -57,7 +60,7 @@ fn one() -> f64 {
 impl Panelist {
     /// A member with nothing but a name.
     pub fn new(agent: AgentId) -> Self {
-        Self { agent, model: String::new(), persona: String::new(), weight: 1.0 }
+        Self { agent, model: String::new(), persona: String::new(), weight: 1.0, answered_by: None }
     }
 }
 

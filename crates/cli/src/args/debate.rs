@@ -263,6 +263,10 @@ pub(crate) struct ForkArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) round: u32,
 
+    /// Who answers from there on in whose place, e.g. sre=claude
+    #[arg(long = "agent", value_name = "SEAT=AGENT,…", value_delimiter = ',')]
+    pub(crate) seats: Vec<String>,
+
     #[command(flatten)]
     pub(crate) protocol: ProtocolArgs,
 }

@@ -76,7 +76,9 @@ pub(super) fn again(
     let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, out };
     let mut agents = Vec::new();
     for member in &spec.panel {
-        agents.push(if member.model == LOCAL_MODEL {
+        agents.push(if let Some(by) = &member.answered_by {
+            maker.agent(by)?.named(&member.agent)
+        } else if member.model == LOCAL_MODEL {
             let model = maker.local()?;
             let chat = maker.local_chat(member.agent.as_str(), model);
             Agent::new(member.agent.as_str(), Arc::new(chat))

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rebuttal::engine::debate::{
     Changes, Journal, State, check_protocol, fork as branch, replay as run_again,
 };
-use rebuttal::model::{DebateId, Hash, Record, StreamId};
+use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
 use rebuttal::store::{Head, Store, verify_file};
 use rebuttal::text::nearest;
@@ -239,7 +239,8 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     protocol.judges.clone_from(&state.spec().protocol.judges);
     check_protocol(&protocol, !protocol.judges.is_empty())?;
     let id = DebateId::new(format!("{}-{:04x}", state.spec().id, super::drawn_seed() & 0xffff));
-    let changes = Changes { id: Some(id.clone()), protocol: Some(protocol) };
+    let seats = args.seats.iter().map(|text| seat(text)).collect::<Result<_>>()?;
+    let changes = Changes { id: Some(id.clone()), protocol: Some(protocol), seats };
     let events = branch(&old, args.round, changes)?;
     let new = StreamId::debate(&id);
     let now = store::now();
@@ -248,6 +249,14 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
     go_on(&runtime, &store, &new, &records, stored, config, out)
+}
+
+/// `SEAT=AGENT` as it was typed.
+fn seat(text: &str) -> Result<(AgentId, String)> {
+    let (seat, agent) = text
+        .split_once('=')
+        .ok_or_else(|| anyhow!("--agent is SEAT=AGENT, as in sre=claude, not {text:?}"))?;
+    Ok((AgentId::new(seat.trim()), agent.trim().to_owned()))
 }
 
 /// `rebuttal redecide`: the same votes counted under every rule, without asking anybody.

@@ -16,12 +16,12 @@ const JUDGED: [&str; 2] = ["judge", "judge-panel"];
 pub(super) fn scores(state: &State) -> BTreeMap<AgentId, f64> {
     let Some(right) = right_answer(state) else { return BTreeMap::new() };
     let options = state.options();
-    let scored = state.panel().into_iter().filter_map(|agent| {
+    let known = state.panel().into_iter().filter_map(|agent| {
         let last: &Turn = state.latest_through(&agent, u32::MAX)?;
         let is_right = options.same(last.structured.answer.as_deref()?, right);
         Some((agent, f64::from(u8::from(is_right))))
     });
-    let scores: BTreeMap<AgentId, f64> = scored.collect();
+    let scores: BTreeMap<AgentId, f64> = known.collect();
     if scores.len() < 2 { BTreeMap::new() } else { scores }
 }
 

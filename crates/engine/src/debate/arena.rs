@@ -72,6 +72,13 @@ impl Agent {
         Self { member, seat: Seat::new(chat) }
     }
 
+    /// The same, under another name.
+    #[must_use]
+    pub fn named(mut self, name: &AgentId) -> Self {
+        self.member.agent = name.clone();
+        self
+    }
+
     /// The same, told who it is to be.
     #[must_use]
     pub fn persona(mut self, persona: impl Into<String>) -> Self {

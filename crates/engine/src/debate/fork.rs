@@ -1,7 +1,9 @@
 //! A branch of a debate: everything up to the end of a round is kept, and from there it goes another
 //! way.
 
-use rebuttal_model::{DebateId, DebateSpec, Event, Record};
+use std::collections::BTreeMap;
+
+use rebuttal_model::{AgentId, DebateId, DebateSpec, Event, Record};
 
 use super::state::FoldError;
 
@@ -12,6 +14,8 @@ pub struct Changes {
     pub id: Option<DebateId>,
     /// Another protocol; must keep to the same question.
     pub protocol: Option<rebuttal_model::Protocol>,
+    /// Who answers from now on for whom. What was said before stays as it was said.
+    pub seats: BTreeMap<AgentId, String>,
 }
 
 /// Why there is no such branch.
@@ -20,6 +24,9 @@ pub enum ForkError {
     /// The records do not make a debate.
     #[error(transparent)]
     Fold(#[from] FoldError),
+    /// Nobody of that name takes part.
+    #[error("{0} does not take part; those who do are {1}")]
+    NoAgent(AgentId, String),
     /// The debate never finished that round.
     #[error("the debate has no finished round {round}; its last is {last}")]
     NoRound {
@@ -45,9 +52,19 @@ pub fn fork(records: &[Record], round: u32, changes: Changes) -> Result<Vec<Even
     };
     let kept = records.get(..=at).unwrap_or_default();
     let seq = kept.last().map_or(0, |record| record.seq);
+    let mut panel = spec.panel.clone();
+    for (agent, by) in &changes.seats {
+        let Some(member) = panel.iter_mut().find(|member| member.agent == *agent) else {
+            let names: Vec<&str> = spec.panel.iter().map(|member| member.agent.as_str()).collect();
+            return Err(ForkError::NoAgent(agent.clone(), names.join(", ")));
+        };
+        // The model's name stays: it is part of what was said before the branch.
+        member.answered_by = Some(by.clone());
+    }
     let id = changes.id.unwrap_or_else(|| DebateId::new(format!("{}-fork-{round}", spec.id)));
     let spec = DebateSpec {
         id,
+        panel,
         protocol: changes.protocol.unwrap_or_else(|| spec.protocol.clone()),
         forked_from: Some((spec.id.clone(), seq)),
         ..(**spec).clone()

@@ -112,3 +112,16 @@ fn steps_and_preferences_have_the_shapes_that_learners_read() {
     std::fs::File::open(path).unwrap().read_exact(&mut head).unwrap();
     assert_eq!(&head, b"PAR1");
 }
+
+#[test]
+fn a_branch_can_seat_another_agent() {
+    let panel = Panel::split();
+    panel.debate("--seed 7 --no-trickster");
+    let run = panel.run("fork --round 0 --agent cyd=bob --no-trickster");
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("cyd  no → yes"), "bob answers for cyd: {}", run.stdout);
+    assert!(panel.run("verify").stdout.contains("the verdict follows"));
+    let none = panel.run("fork --round 0 --agent zoe=bob");
+    assert_eq!(none.code, 2);
+    assert!(none.stderr.contains("zoe does not take part"), "{}", none.stderr);
+}

@@ -31,11 +31,13 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
          A fault is *killed* when the trickster does something about it that it should, or the finding \
          it deserves (a silent flip, an order to others) is raised against an agent. By the same measure \
          an *alarm* is a sound panel that is stepped into, or in which such a finding is raised. A fault \
-         is *seen* when a detector that should see it fires, whether or not anything comes of it. \
+         is *seen* when a detector that should see it fires, whether or not anything comes of it. A kill \
+         counts by what was done, not by the reason given for it, so more can be killed than seen. \
          Intervals are Wilson's, 95 %.\n\n\
          The even seeds are for development. The odd ones are held out: they have wordings of their own \
-         throughout and, every other time, a field of their own (agriculture, energy). Nothing was \
-         tuned on them.\n",
+         throughout and, every other time, a field of their own (agriculture, energy). Detectors and \
+         policy were changed while the development half was looked at and the totals of both were \
+         known, so the held-out half is the figure to go by, and not an untouched one.\n",
         kinds.0, kinds.1, panels.0, panels.1
     )
     .ok();

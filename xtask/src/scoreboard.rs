@@ -231,7 +231,8 @@ pub(crate) mod tests {
         assert_eq!(task("g_ibm_claim_stance"), Some("stance"));
         assert_eq!(task("b_cmv_op_replies"), Some("acknowledgement"));
         assert_eq!(task("b_decode_pairs"), Some("contradiction"));
-        assert_eq!(task("e_ibm_argq30k_dev"), None);
+        assert_eq!(task("e_ibm_argq30k_dev"), Some("evidence"));
+        assert_eq!(task("e_cmv_premise_modes"), None);
     }
 
     #[test]

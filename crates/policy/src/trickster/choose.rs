@@ -274,7 +274,7 @@ impl Round<'_> {
 /// Agents with more evidence than this may share an assumption, and nobody needs to be asked for it.
 const THIN: f64 = 0.4;
 
-/// The gaps that are acted on: those who make the claim are, on average, below the least quality.
+/// The gaps that are acted on: those who make the claim have, on average, thin evidence.
 /// Well-supported answers may share an assumption.
 pub(super) fn acted_on<'a>(
     config: &TricksterConfig,

@@ -24,7 +24,8 @@
 //! | nothing new | after the blind round: in an agreement, agents below `novelty_threshold` and `min_quality_threshold`; in a disagreement, all of them, if nobody brings anything | novelty challenge | 1 − the lowest novelty | those agents |
 //!
 //! The panel agrees when its convergence is above `convergence_threshold`. So a well-supported
-//! agreement is left alone, whoever repeats itself, and so is a real disagreement.
+//! agreement is left alone, whoever repeats itself, and so is a real disagreement,
+//! unless a majority with nothing stands against better evidence, or both sides repeat themselves.
 //!
 //! **The ladder** of hollow consensus; the first rung that may be used is:
 //!

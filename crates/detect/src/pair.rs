@@ -23,6 +23,7 @@ mod score;
 mod side;
 #[cfg(test)]
 mod tests;
+mod things;
 mod weights;
 
 use rebuttal_model::Span;
@@ -32,6 +33,7 @@ use rebuttal_text::Reading;
 pub use combined::Combined;
 pub use features::{FEATURES, Feature};
 pub use likeness::{is_same, likeness};
+pub use things::Apart;
 
 /// In what way two statements break with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,6 +95,8 @@ pub struct PairReading {
     /// Where it is known what each number is of: true if two of the same thing conflict, false if
     /// numbers are of different things and none conflict.
     pub settled: Option<bool>,
+    /// The two things that the texts are about, where these make two statements of them.
+    pub apart: Option<Apart>,
 }
 
 impl PairReading {
@@ -111,7 +115,8 @@ impl PairReading {
         let role = align::swapped_roles(&sides, &alignment);
         let settled = numbers.settled;
         let (cues, features) = features::gather(&sides, &alignment, polarity, numbers, role);
-        Self { cues, features, settled }
+        let apart = things::apart(&sides, &alignment, &cues);
+        Self { cues, features, settled, apart }
     }
 
     /// One of the numbers.

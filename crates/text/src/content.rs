@@ -59,8 +59,12 @@ pub struct ContentWord {
     pub content: bool,
     /// A capital in the middle of a sentence, or a name of several words.
     pub name: bool,
+    /// Names a thing, also where it opens a sentence and its capital says nothing.
+    pub named: bool,
     /// A letter or number that only tells one thing from another: "option **b**".
     pub label: bool,
+    /// Stands in the subject of its clause, as far as that can be told.
+    pub subject: bool,
     /// Its place in an order: "third", "12th".
     pub ordinal: Option<u32>,
     /// An odd number of negations reach it.
@@ -150,7 +154,7 @@ impl Reading<'_> {
         found
     }
 
-    fn is_word(&self, token: usize, wanted: &str) -> bool {
+    pub(crate) fn is_word(&self, token: usize, wanted: &str) -> bool {
         self.word(token).eq_ignore_ascii_case(wanted)
     }
 
@@ -214,7 +218,7 @@ impl Reading<'_> {
         clause: u32,
         out: &mut Vec<ContentWord>,
     ) {
-        let mut scope = Scope::default();
+        let mut scope = Scope { subject_end: self.subject_end(segment), ..Scope::default() };
         let mut at = segment.tokens.start;
         let mut ahead = denials.iter().peekable();
         while at < segment.tokens.end {
@@ -258,7 +262,9 @@ impl Reading<'_> {
             term: Term::new(stem),
             content: !function,
             name: self.is_name(segment, at),
+            named: self.names_a_thing(segment, at),
             label,
+            subject: at < scope.subject_end,
             ordinal: ordinal(word),
             negated,
             denied_first: negated && !function && scope.take_first(),
@@ -279,19 +285,6 @@ impl Reading<'_> {
         });
         Senses::english().phrase(stems).unwrap_or((1, token.stem))
     }
-
-    /// "option b", "choice 1": a mark that ends what it names.
-    fn is_label(&self, segment: &Segment, at: usize, token: Token) -> bool {
-        let short = token.kind == Kind::Number || token.span().len() == 1;
-        let before = at.checked_sub(1).filter(|before| segment.tokens.contains(before));
-        let named = before
-            .and_then(|before| self.tokens.get(before))
-            .is_some_and(|token| token.is_word() && !Lexicon::english().is_function(token.word));
-        let ends = !self.tokens.get(at + 1).is_some_and(|next| {
-            matches!(next.kind, Kind::Word | Kind::Number | Kind::Mark(b'%' | b'-' | b'\''))
-        });
-        short && named && ends
-    }
 }
 
 /// A negation: the tokens that deny, and how far they reach.
@@ -310,9 +303,10 @@ fn reach(word: &str) -> usize {
     if word.eq_ignore_ascii_case("without") { WITHOUT_REACH } else { usize::MAX }
 }
 
-/// Whether what is read now is denied.
+/// Whether what is read now is denied, and whether it is the subject.
 #[derive(Debug, Default)]
 struct Scope {
+    subject_end: usize,
     odd: bool,
     until: usize,
     first: bool,

@@ -25,6 +25,7 @@ mod senses;
 mod sentences;
 mod specificity;
 mod stance;
+mod things;
 mod tokens;
 mod words;
 

@@ -31,8 +31,9 @@ pub(super) struct Answer {
 
 /// Whether the rules leave something to ask: they see nothing in common, no change, or a break that
 /// they are not sure of. What is taken back or said with reserve is in the words.
-pub(super) fn is_in_doubt(found: &Found, _read: &PairReading) -> bool {
+pub(super) fn is_in_doubt(found: &Found, read: &PairReading) -> bool {
     match found.outcome {
+        Outcome::Unrelated if read.apart.is_some() => false,
         Outcome::Unrelated | Outcome::Same => true,
         Outcome::Changed(FlipKind::Contradiction) => found.confidence < SURE,
         Outcome::Changed(_) => false,

@@ -10,7 +10,7 @@ use rebuttal_model::Position;
 use rebuttal_text::{ContentWord, Reading};
 
 /// Changes whenever the same words get other keys: a store of another version must make them anew.
-pub const KEYS_VERSION: u32 = 1;
+pub const KEYS_VERSION: u32 = 2;
 
 /// Most keys of one claim.
 pub const MOST_KEYS: usize = 10;

@@ -58,6 +58,8 @@ const SHARED: f32 = 0.5;
 const ADJUSTED: f64 = 0.1;
 /// More new words than this do not make a statement more exact: they make another.
 const MORE_EXACT: f32 = 4.0 / 8.0;
+/// How sure two names make two statements.
+const TWO_THINGS: f64 = 0.9;
 /// A cue as strong as this breaks with what was held, once what is only possible counts in full.
 const BREAKS: f32 = 0.3;
 
@@ -77,6 +79,11 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
     if let Some(cue) = back.filter(|cue| takes_back(after, cue.span, &topic, pair)) {
         let found = Found::new(CHANGED_BACK, similarity, 0.9, "it takes back what it said");
         return told(found.at(None, Some(cue.span)));
+    }
+    if let Some(apart) = pair.apart {
+        let found =
+            Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things");
+        return told(found.at(Some(apart.span_a), Some(apart.span_b)));
     }
     let (held, holds) = (Reserve::of(before), Reserve::of(after));
     let contradiction = pair.verdict().contradiction;

@@ -130,7 +130,11 @@ fn terms(words: &[ContentWord]) -> Index<Term> {
 fn join_same(sides: &Sides, found: &mut Alignment) {
     let index = terms(&sides.a.words);
     for (b, word) in sides.b.words.iter().enumerate() {
-        let free = |a: &usize| found.free_a(*a);
+        // "Team 40" is not the 40 of "40 ms".
+        let numbered = |it: &ContentWord| it.label && it.subject;
+        let alike =
+            |a: usize| sides.a.words.get(a).is_some_and(|it| numbered(it) == numbered(word));
+        let free = |a: &usize| found.free_a(*a) && alike(*a);
         let follows = |a: &usize| {
             a.checked_sub(1).zip(b.checked_sub(1)).is_some_and(|(a, b)| found.joined(a, b))
         };

@@ -45,7 +45,7 @@ pub(super) fn verdict(features: &[f32; FEATURES]) -> Verdict {
 }
 
 /// The chance of a contradiction where two figures of the same thing conflict, at least; and the
-/// share of it that is left where all figures agree or are of different things.
+/// share of it that is left where all figures agree or are of different things, or the texts are.
 const CONFLICT: f32 = 0.95;
 const NO_CONFLICT: f32 = 0.1;
 
@@ -54,6 +54,7 @@ const NO_CONFLICT: f32 = 0.1;
 pub(super) fn settle(verdict: Verdict, pair: &PairReading) -> Verdict {
     let denied = |cue: &Cue| matches!(cue.kind, CueKind::Negation | CueKind::Prefix);
     let contradiction = match pair.settled {
+        _ if pair.apart.is_some_and(|apart| apart.firm) => verdict.contradiction * NO_CONFLICT,
         Some(true) => verdict.contradiction.max(CONFLICT),
         Some(false) if !pair.cues.iter().any(denied) => verdict.contradiction * NO_CONFLICT,
         _ => return verdict,

@@ -120,6 +120,37 @@ fn figures_that_agree_settle_nothing() {
 }
 
 #[test]
+fn what_is_said_of_two_things_is_no_contradiction() {
+    let contradicts = |a: &str, b: &str| PairReading::new(a, b).verdict().contradiction > 0.5;
+    for (one, two) in [
+        ("The shop in Lyon is profitable.", "The shop in Paris is not profitable."),
+        ("Server 12 is safe under load.", "Server 14 is unsafe under load."),
+        ("The lane of team 9 is safe under load.", "The lane of team 77 is safe under load."),
+        ("We should buy shares of Novartis now.", "We should not buy shares of Roche now."),
+        ("Novartis is a buy this quarter.", "Roche is not a buy this quarter."),
+        ("Alice's plan is feasible this year.", "Bob's plan is not feasible this year."),
+        (
+            "The London office will be closed in May.",
+            "The Berlin office will not be closed in May.",
+        ),
+        ("Acme Corp is safe under load.", "Globex Inc is not safe under load."),
+    ] {
+        assert!(!contradicts(one, two), "{one} / {two}");
+    }
+    for (one, two) in [
+        ("The shop in Lyon is profitable.", "The shop in Lyon is not profitable."),
+        ("Server 12 is safe under load.", "Server 12 is unsafe under load."),
+        ("We should choose option 1.", "We should choose option 2."),
+        ("Sales reached 40 in May.", "Sales reached 70 in May."),
+        ("Sales in Peru reached 40 in May.", "Sales in Peru reached 70 in May."),
+        ("Novartis is a buy this quarter.", "Novartis is not a buy this quarter."),
+        ("Barack Obama won the vote.", "Obama did not win the vote."),
+    ] {
+        assert!(contradicts(one, two), "{one} / {two}");
+    }
+}
+
+#[test]
 fn cues_quote_the_words() {
     let (a, b) = ("The shop is open.", "The shop is not open.");
     let cue = PairReading::new(a, b).cues[0];

@@ -154,7 +154,7 @@ impl Reading<'_> {
         found
     }
 
-    pub(crate) fn is_word(&self, token: usize, wanted: &str) -> bool {
+    fn is_word(&self, token: usize, wanted: &str) -> bool {
         self.word(token).eq_ignore_ascii_case(wanted)
     }
 

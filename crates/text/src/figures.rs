@@ -20,6 +20,7 @@ mod table;
 mod tests;
 mod trend;
 
+pub(crate) use common::is_common;
 use jiff::civil::Date;
 use rebuttal_model::Span;
 

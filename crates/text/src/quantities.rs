@@ -8,6 +8,7 @@ mod context;
 mod guards;
 pub(crate) mod look;
 mod number;
+mod numbered;
 mod sides;
 mod units;
 mod words;
@@ -19,6 +20,7 @@ use crate::places::Places;
 pub(crate) use context::noun_after;
 use context::{Bound, Label};
 use look::{Look, Starts};
+pub(crate) use numbered::{is_verb_of_one, numbered};
 use sides::{Prefix, Side};
 pub use units::Unit;
 
@@ -246,6 +248,11 @@ fn bounded(bound: Bound, value: f64) -> Value {
 fn name(look: Look<'_>, quantity: &mut Quantity) -> bool {
     let is_plain = matches!(quantity.value, Value::Exact(_)) && quantity.scale <= 1.0;
     let label = context::label_before(look, quantity.span.start()).filter(|_| is_plain);
+    let thing = || numbered(look, quantity.span.start(), quantity.span.end());
+    if let Some(noun) = thing().filter(|_| label.is_none() && is_plain) {
+        quantity.noun = Some(noun);
+        return true;
+    }
     match (label, noun_after(look, quantity.span.end())) {
         (Some(Label::Place), _) => return false,
         (Some(Label::Name(noun)), _) | (Some(Label::Title(noun)), None) => {

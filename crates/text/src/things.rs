@@ -1,7 +1,10 @@
 //! Which thing a clause is about, where it has a name or a number of its own: "server 12 is", "the
 //! Berlin office will".
 
+use crate::figures::is_common;
 use crate::lexicon::Lexicon;
+use crate::quantities::look::Look;
+use crate::quantities::{is_verb_of_one, numbered};
 use crate::reading::Reading;
 use crate::segments::Segment;
 use crate::tokens::{Kind, Token};
@@ -13,18 +16,9 @@ const VERBS: [&str; 26] = [
     "remains", "became", "becomes",
 ];
 
-/// Verbs of one thing; more than one is rarely a name.
-const SINGULAR: [&str; 4] = ["is", "was", "has", "does"];
-const MODALS: [&str; 7] = ["will", "would", "should", "could", "can", "may", "must"];
-
 /// Words that are the whole subject.
 const PRONOUNS: [&str; 12] =
     ["i", "we", "you", "they", "he", "she", "it", "this", "that", "there", "these", "those"];
-
-/// Words after which a thing is named that belongs to what stands before: "the lane of team 9".
-const JOINTS: [&str; 5] = ["of", "in", "at", "for", "from"];
-
-const ARTICLES: [&str; 4] = ["the", "a", "an", "our"];
 
 impl Reading<'_> {
     /// Where the subject of a clause ends; at its start if it has none that could be named.
@@ -37,12 +31,11 @@ impl Reading<'_> {
         known.unwrap_or_else(|| self.opening_thing(segment))
     }
 
-    /// Without a verb that is known: up to the first thing with a number, if something is said of it.
+    /// Without a verb that is known: up to the first thing with a number of which something is said.
     fn opening_thing(&self, segment: &Segment) -> usize {
         let numbered = |at: &usize| {
             let goes_on = self.tokens.get(at + 1).is_some_and(|next| next.is_word());
-            let token = self.tokens.get(*at).filter(|token| is_whole(**token, self));
-            goes_on && token.is_some_and(|token| self.is_label(segment, *at, *token))
+            goes_on && self.tokens.get(*at).is_some_and(|token| self.is_numbered(*token))
         };
         segment.tokens.clone().find(numbered).map_or(segment.tokens.start, |at| at + 1)
     }
@@ -51,43 +44,24 @@ impl Reading<'_> {
     pub(crate) fn is_label(&self, segment: &Segment, at: usize, token: Token) -> bool {
         let short = token.kind == Kind::Number || token.span().len() == 1;
         let before = at.checked_sub(1).filter(|before| segment.tokens.contains(before));
-        let Some(noun) = before.filter(|noun| short && self.is_plain(*noun)) else { return false };
+        if !short || !before.is_some_and(|noun| self.is_plain(noun)) {
+            return false;
+        }
         match self.tokens.get(at + 1) {
-            Some(next) if next.is_word() => {
-                is_whole(token, self) && self.numbers_a_thing(segment, noun, at)
-            }
+            Some(next) if next.is_word() => self.is_numbered(token),
             Some(next) => !matches!(next.kind, Kind::Number | Kind::Mark(b'%' | b'-' | b'\'')),
             None => true,
         }
     }
 
-    /// "Server 12 is", "the lane of team 9 in": a number between a noun and a word that cannot be what
-    /// it counts. A verb before it would make it a size: "sales reached 40 in May".
-    fn numbers_a_thing(&self, segment: &Segment, noun: usize, at: usize) -> bool {
-        // More than one would be counted: "in total 40 were cured".
-        if self.is_one_of(at + 1, &SINGULAR) || self.is_one_of(at + 1, &MODALS) {
-            return true;
-        }
-        let function =
-            self.tokens.get(at + 1).is_some_and(|next| Lexicon::english().is_function(next.word));
-        let start = segment.tokens.start;
-        let begins = noun == start || noun == start + 1 && self.is_one_of(start, &ARTICLES);
-        let joined = noun.checked_sub(1).is_some_and(|joint| self.is_one_of(joint, &JOINTS));
-        function && !self.is_verb(at + 1) && (begins || joined) || self.acts(segment, noun, at)
+    fn is_numbered(&self, token: Token) -> bool {
+        let span = token.span();
+        let number = token.kind == Kind::Number;
+        number && numbered(Look::new(self.clean()), span.start(), span.end()).is_some()
     }
 
-    /// "The lane of team 9 lowers": one thing that does something, where more would be counted.
-    fn acts(&self, segment: &Segment, noun: usize, at: usize) -> bool {
-        let of = noun.checked_sub(1).is_some_and(|joint| self.is_word(joint, "of"));
-        let word = self.word(noun);
-        let measures = ["least", "most", "total", "another", "just", "only", "some"];
-        let one = !word.ends_with('s') && !word.ends_with("ly");
-        let one = one && !self.is_one_of(noun, &measures);
-        (of || noun == segment.tokens.start) && one && self.word(at + 1).ends_with('s')
-    }
-
-    /// Whether a word names a thing: by its capital, or where every word has one, by standing alone
-    /// before its verb ("Novartis is"), before another name, or as whose something is.
+    /// Whether a word names a thing: by its capital, or where every word has one, by being rare, by
+    /// standing alone before its verb ("Novartis is") or before another name, or as whose something is.
     pub(crate) fn names_a_thing(&self, segment: &Segment, at: usize) -> bool {
         if self.is_name(segment, at) {
             return true;
@@ -101,12 +75,11 @@ impl Reading<'_> {
             return false;
         }
         let word = self.word(at);
-        let possessive = word.ends_with("'s") || word.ends_with("’s");
-        let alone = self.is_one_of(at + 1, &SINGULAR)
-            || self.is_one_of(at + 1, &MODALS) && !word.ends_with('s');
-        possessive
-            || alone
-            || self.tokens.get(at + 1).is_some_and(|it| it.is_word()) && capital(at + 1)
+        let end = self.tokens.get(at).map_or(0, |token| token.span().end());
+        let possessive = word.ends_with("'s") || word.ends_with("\u{2019}s");
+        let alone = is_verb_of_one(Look::new(self.clean()), end, !word.ends_with('s'));
+        let next = self.tokens.get(at + 1).is_some_and(|next| next.is_word()) && capital(at + 1);
+        possessive || alone || next || !is_common(word)
     }
 
     fn is_verb(&self, at: usize) -> bool {
@@ -126,11 +99,6 @@ impl Reading<'_> {
         let token = self.tokens.get(at);
         token.is_some_and(|token| token.is_word() && !Lexicon::english().is_function(token.word))
     }
-}
-
-fn is_whole(token: Token, reading: &Reading<'_>) -> bool {
-    let text = token.span().of(reading.clean()).unwrap_or_default();
-    token.kind == Kind::Number && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

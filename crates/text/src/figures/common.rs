@@ -23,7 +23,7 @@ const MADE: [&str; 14] = [
 ];
 
 /// True for a word that most readers know, in whatever form; a rare one with a capital is a name.
-pub(super) fn is_common(word: &str) -> bool {
+pub(crate) fn is_common(word: &str) -> bool {
     let mut buffer = [0; 32];
     match words::lower(word, &mut buffer).and_then(|lower| str::from_utf8(lower).ok()) {
         Some(lower) => is_common_in_lower(lower),

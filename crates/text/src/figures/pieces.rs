@@ -10,7 +10,8 @@ use crate::citations::{Citation, CitationKind};
 use crate::claims::Term;
 use crate::lexicon::Lexicon;
 use crate::periods::Period;
-use crate::quantities::{Quantity, Unit};
+use crate::quantities::look::Look;
+use crate::quantities::{Quantity, Unit, numbered};
 use crate::reading::Reading;
 use crate::senses::Senses;
 use crate::sentences::Sentence;
@@ -153,7 +154,7 @@ pub(super) fn pieces<'t>(
     let (mut valued, mut dated) = (false, false);
     while at < sentence.tokens.end {
         let Some(token) = reading.tokens.get(at).copied() else { break };
-        let mark = cursor.at(marks, token.span());
+        let mark = cursor.at(marks, token.span()).map(|mark| named(mark, marks, token, reading));
         let (length, piece) = cutter.piece(at, token, mark, opens);
         // Several tokens of one number, time or citation are one piece.
         let again = out.last().is_some_and(|last| {
@@ -180,6 +181,22 @@ pub(super) fn pieces<'t>(
     if valued || dated {
         bases(out, marks.quantities);
     }
+}
+
+/// "Server 12 handles": the number is part of a name.
+fn named(
+    (kind, span): (Kind, Span),
+    marks: &Marks<'_>,
+    token: Token,
+    reading: &Reading<'_>,
+) -> (Kind, Span) {
+    let Kind::Value(number) = kind else { return (kind, span) };
+    let noun =
+        marks.quantities.get(number).filter(|it| it.unit == Unit::None).and_then(|it| it.noun);
+    let before = noun.is_some_and(|noun| noun.end() <= span.start());
+    let look = Look::new(reading.clean());
+    let names = before && numbered(look, span.start(), span.end()).is_some();
+    if names { (Kind::Name(Term::new(token.stem)), span) } else { (kind, span) }
 }
 
 struct Cutter<'r, 't> {

@@ -39,6 +39,18 @@ fn one_figure_in_many_words() {
 }
 
 #[test]
+fn a_number_that_names_a_thing_is_no_value() {
+    reads(
+        "The response time of cluster 3 was 40 ms in May 2025.",
+        &["latency = 0.04 | cluster 3 | May 2025"],
+    );
+    reads(
+        "Revenue of plant 7 reached $3 million in 2023.",
+        &["revenue = 3000000 | plant 7 | 2023"],
+    );
+}
+
+#[test]
 fn several_values_in_a_sentence() {
     reads(
         "Revenue rose 5% to $3 billion in 2023. It fell to $2 billion in 2024.",

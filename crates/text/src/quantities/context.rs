@@ -272,7 +272,7 @@ fn is_plural(word: &str) -> bool {
         )
 }
 
-fn is_function_word(word: &str) -> bool {
+pub(super) fn is_function_word(word: &str) -> bool {
     FUNCTION_WORDS.binary_search(&word).is_ok()
 }
 

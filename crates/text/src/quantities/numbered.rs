@@ -53,7 +53,7 @@ pub(crate) fn numbered(look: Look<'_>, start: usize, end: usize) -> Option<Span>
     let next = Lower::new(look.word(after));
     let names = is_verb_of_one(look, end, true)
         || is_function_word(&next) && !OF_MANY.contains(&&*next) && opens(look, noun_at)
-        || next.ends_with('s') && !lower.ends_with('s') && acts(look, noun_at);
+        || is_doing(&next) && !lower.ends_with('s') && acts(look, noun_at);
     names.then(|| Span::new(noun_at, noun_at + noun.len()))
 }
 
@@ -69,6 +69,13 @@ fn opens(look: Look<'_>, noun: usize) -> bool {
 /// Whether one thing does something, where more would be counted: "team 9 lowers".
 fn acts(look: Look<'_>, noun: usize) -> bool {
     begins(look, noun) || &*Lower::new(look.word_before(noun).1) == "of"
+}
+
+/// The look of a verb: "lowers", "reached", "rose". A plural looks like the first of these.
+fn is_doing(word: &str) -> bool {
+    const PAST: [&str; 11] =
+        ["had", "did", "fell", "rose", "grew", "came", "went", "made", "sold", "lost", "won"];
+    word.ends_with('s') || word.ends_with("ed") || PAST.contains(&word)
 }
 
 fn begins(look: Look<'_>, at: usize) -> bool {

@@ -7,15 +7,18 @@ mod harness;
 
 #[cfg(test)]
 mod tests {
-    use super::harness::{FAULTS, HEALTHY, Kind, Makers, Panel, Ran, measure, run};
+    use std::collections::BTreeSet;
 
-    /// Variations of each kind: one of the development half, one held out.
-    const SEEDS: u64 = 2;
+    use super::harness::{FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, measure, run};
+
+    /// Variations of each kind, of the development half: a test that judges the held-out half would
+    /// tune on it.
+    const SEEDS: [u64; 2] = [0, 2];
 
     fn run_all(kinds: &[Kind]) -> Vec<Ran> {
         let makers = Makers::read().unwrap();
         let seeds =
-            |kind: &Kind| (0..SEEDS).map(|seed| Panel::make(&makers, *kind, seed)).collect();
+            |kind: &Kind| SEEDS.into_iter().map(|seed| Panel::make(&makers, *kind, seed)).collect();
         let panels = kinds.iter().flat_map(|kind| -> Vec<Panel> { seeds(kind) });
         panels.map(|panel| run(panel).unwrap()).collect()
     }
@@ -36,6 +39,28 @@ mod tests {
         // Looser than what the page shows: so few panels are a smoke test.
         assert!(both(measured.killed).value() >= 0.8, "missed: {missed:?}");
         assert!(both(measured.stepped_in).value() <= 0.15, "{:?}", measured.stepped_in);
+    }
+
+    #[test]
+    fn the_halves_share_no_field_and_no_wording() {
+        let makers = Makers::read().unwrap();
+        let fields = |half: Half| -> BTreeSet<&str> {
+            let seeds = (0..60).filter(|seed| Half::of(*seed) == half);
+            let kinds = FAULTS.into_iter().chain(HEALTHY);
+            let panels = kinds.flat_map(|kind| seeds.clone().map(move |seed| (kind, seed)));
+            panels.map(|(kind, seed)| Panel::make(&makers, kind, seed).domain).collect()
+        };
+        let (development, held_out) = (fields(Half::Development), fields(Half::HeldOut));
+        assert_eq!((development.len(), held_out.len()), (8, 5));
+        assert!(development.is_disjoint(&held_out), "{development:?} {held_out:?}");
+
+        let wordings = |text: &'static str| -> BTreeSet<&str> {
+            text.lines().filter(|line| line.contains(' ') && !line.starts_with('#')).collect()
+        };
+        let shown = wordings(include_str!("../examples/mutation/harness/phrases.txt"));
+        let hidden = wordings(include_str!("../examples/mutation/harness/phrases_held_out.txt"));
+        let both: Vec<_> = shown.intersection(&hidden).collect();
+        assert!(!hidden.is_empty() && both.is_empty(), "in both halves: {both:?}");
     }
 
     #[test]

@@ -129,9 +129,7 @@ pub(crate) fn stale(stage: &mut Stage<'_>) -> Vec<Script> {
         for _ in 0..3 {
             let mut again = first.clone();
             stage.dice.shuffle(&mut again.evidence);
-            let lead = ["As I said: ", "Again, ", "I repeat: ", ""];
-            let lead = stage.dice.pick(&lead).copied().unwrap_or_default();
-            again.thesis = format!("{lead}{}", first.thesis);
+            again.thesis = stage.phrase("again", &[("thesis", &first.thesis)]);
             // Convictions that move keep the debate going while nothing new is said.
             again.conviction = stage.sure(40, 95);
             turns.push(again);

@@ -51,7 +51,8 @@ pub(crate) fn small(text: &str) -> String {
     const NAMES: [&str; 3] = ["Norfrakt", "Kubernetes", "Rust"];
     let after = text.split_once(' ').map_or("", |(_, after)| after);
     let author = after.starts_with('(') || after.starts_with("et al") || after.starts_with("v. ");
-    let pair = after.strip_prefix("and ").is_some_and(|two| two.starts_with(char::is_uppercase));
+    let second = after.strip_prefix("and ").or(after.strip_prefix("& "));
+    let pair = second.is_some_and(|two| two.starts_with(char::is_uppercase));
     let named = author || pair || NAMES.iter().any(|name| text.starts_with(name));
     let mut letters = text.chars();
     match letters.next() {

@@ -170,7 +170,8 @@ pub(crate) fn balanced(stage: &mut Stage<'_>) -> Vec<Script> {
             let theirs = stage.argument(other(said.answer), at);
             let fact = theirs.facts.get(round).cloned().unwrap_or_default();
             let granted = stage.support(&fact);
-            said.evidence.insert(0, format!("To be fair to the other side: {}", small(&granted)));
+            let granted = stage.phrase("grant", &[("granted", &small(&granted))]);
+            said.evidence.insert(0, granted);
         }
     }
     scripts
@@ -199,7 +200,8 @@ pub(crate) fn long_winded(stage: &mut Stage<'_>) -> Vec<Script> {
             let why = second.whys.first().cloned().unwrap_or_default();
             let fact = second.facts.last().cloned().unwrap_or_default();
             let support = stage.support(&fact);
-            said.evidence.push(format!("There is a second reason: {claim}. {why}. {support}"));
+            let slots = [("claim", claim.as_str()), ("why", &why), ("support", &support)];
+            said.evidence.push(stage.phrase("second", &slots));
         }
     }
     scripts

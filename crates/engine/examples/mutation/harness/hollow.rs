@@ -90,72 +90,23 @@ pub(crate) fn stuffed(stage: &mut Stage<'_>) -> Vec<Script> {
     all_say(stage, |stage, count| {
         let mut lines = moves(stage, &["stuff/thesis", "stuff/claimless"], count);
         for line in lines.iter_mut().flatten() {
-            while line.contains("<cite>") || line.contains("<Cite>") {
-                let cite = citation(stage);
-                *line = line.replacen("<cite>", &cite, 1).replacen("<Cite>", &cite, 1);
+            while line.contains("<cite>") {
+                // References to nothing.
+                let cite = stage.phrases.one("stuff/cite", stage.half, &mut stage.dice);
+                *line = line.replacen("<cite>", &cite, 1);
             }
         }
         lines
     })
 }
 
-/// A reference to nothing.
-fn citation(stage: &mut Stage<'_>) -> String {
-    const NAMES: [&str; 12] = [
-        "Smith", "Garcia", "Chen", "Novak", "Okoye", "Larsen", "Dubois", "Patel", "Rossi", "Kim",
-        "Weber", "Silva",
-    ];
-    let name = stage.dice.pick(&NAMES).copied().unwrap_or_default();
-    let year = stage.dice.within(2004, 2024);
-    match stage.dice.below(5) {
-        0 => format!("({name}, {year})"),
-        1 => format!("({name} et al., {year})"),
-        2 => format!("[{}]", stage.dice.within(1, 40)),
-        3 => format!("doi:10.{}/{}", stage.dice.within(1000, 9999), stage.dice.within(100, 999)),
-        _ => format!("https://{}.example/{year}", name.to_lowercase()),
-    }
-}
-
 /// All string together the words that a keyword score counts.
 pub(crate) fn gibberish(stage: &mut Stage<'_>) -> Vec<Script> {
-    const SHOWN: [&str; 14] = [
-        "data",
-        "evidence",
-        "therefore",
-        "study",
-        "research",
-        "because",
-        "specifically",
-        "shows",
-        "analysis",
-        "for example",
-        "consequently",
-        "percent",
-        "measured",
-        "according to",
-    ];
-    const HELD_OUT: [&str; 14] = [
-        "results",
-        "survey",
-        "hence",
-        "experiment",
-        "statistics",
-        "since",
-        "precisely",
-        "proves",
-        "findings",
-        "for instance",
-        "thus",
-        "figures",
-        "observed",
-        "as reported by",
-    ];
     all_say(stage, |stage, count| {
-        let words = if stage.half == super::Half::HeldOut { HELD_OUT } else { SHOWN };
         let line = |stage: &mut Stage<'_>| {
             let mut picked: Vec<String> = Vec::new();
             for _ in 0..stage.dice.within(9, 14) {
-                picked.push(stage.dice.pick(&words).copied().unwrap_or_default().to_owned());
+                picked.push(stage.phrases.one("gibberish", stage.half, &mut stage.dice));
             }
             picked.push(format!("{}%", stage.dice.within(11, 97)));
             picked.push(stage.case.thing.clone());

@@ -27,8 +27,9 @@ pub(crate) use run::{Ran, run};
 pub(crate) use tally::Share;
 pub(crate) use tally::measure;
 
-/// Which panels a figure is about. Nothing is ever tuned on the held-out half: it has other seeds,
-/// other wordings, and fields of its own.
+/// Which panels a figure is about. The held-out half has other seeds, other wordings and other fields,
+/// all written after the detectors' earlier tuning by someone who had not read the detectors. Nothing
+/// is tuned on it, and it is measured at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Half {
     /// What may be looked at.

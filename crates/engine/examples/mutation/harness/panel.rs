@@ -37,7 +37,7 @@ impl Panel {
     pub(crate) fn make(makers: &Makers, kind: Kind, seed: u64) -> Self {
         let half = Half::of(seed);
         let mut dice = Dice::new(&format!("{} {seed}", kind.name));
-        let case = makers.cases.draw(half, seed, &mut dice);
+        let case = makers.cases.draw(half, &mut dice);
         let (domain, question) = (case.domain, case.question.clone());
         let mut stage = Stage { case, half, dice, phrases: &makers.phrases };
         let mut scripts = (kind.cast)(&mut stage);

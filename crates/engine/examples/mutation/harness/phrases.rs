@@ -1,4 +1,4 @@
-//! How things are put: several wordings of each move, some of them kept for the held-out half.
+//! How things are put: several wordings of each move, and each half has its own.
 
 use std::collections::BTreeMap;
 
@@ -6,40 +6,26 @@ use super::dice::Dice;
 use super::grammar::expand;
 use super::{Half, Trouble};
 
-/// All wordings, by what they do.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Phrases {
-    pools: BTreeMap<String, Pool>,
-}
+/// Wordings, by what they do.
+type Pools = BTreeMap<String, Vec<String>>;
 
-#[derive(Clone, Debug, Default)]
-struct Pool {
-    shown: Vec<String>,
-    held_out: Vec<String>,
+/// All wordings. Both halves have the same moves, and no wording of one is meant to be in the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Phrases {
+    development: Pools,
+    held_out: Pools,
 }
 
 impl Phrases {
     /// Reads them.
     pub(crate) fn read() -> Result<Self, Trouble> {
-        let mut pools: BTreeMap<String, Pool> = BTreeMap::new();
-        let mut at = None;
-        for line in include_str!("phrases.txt").lines() {
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-                at = Some(name.to_owned());
-                continue;
-            }
-            let name =
-                at.clone().ok_or_else(|| Trouble::new("phrases.txt begins without a name"))?;
-            let pool = pools.entry(name).or_default();
-            match line.strip_prefix("! ") {
-                Some(held_out) => pool.held_out.push(held_out.to_owned()),
-                None => pool.shown.push(line.to_owned()),
-            }
+        let development = parse("phrases.txt", include_str!("phrases.txt"))?;
+        let held_out = parse("phrases_held_out.txt", include_str!("phrases_held_out.txt"))?;
+        // A move that one half lacks would leave empty sentences in its panels.
+        if let Some(name) = lacking(&development, &held_out).or(lacking(&held_out, &development)) {
+            return Err(Trouble::new(format!("only one half has wordings of {name}")));
         }
-        Ok(Self { pools })
+        Ok(Self { development, held_out })
     }
 
     /// A wording of this move, from those of this half alone.
@@ -55,12 +41,38 @@ impl Phrases {
         half: Half,
         dice: &mut Dice,
     ) -> Vec<String> {
-        let Some(pool) = self.pools.get(name) else { return Vec::new() };
-        let mut wordings = match half {
-            Half::Development => pool.shown.clone(),
-            Half::HeldOut => pool.held_out.clone(),
+        let pools = match half {
+            Half::Development => &self.development,
+            Half::HeldOut => &self.held_out,
         };
+        let mut wordings = pools.get(name).cloned().unwrap_or_default();
         dice.shuffle(&mut wordings);
         wordings.iter().cycle().take(count).map(|wording| expand(wording, dice)).collect()
     }
+}
+
+fn parse(file: &str, text: &str) -> Result<Pools, Trouble> {
+    let mut pools = Pools::new();
+    let mut at = None;
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))
+            && is_name(name)
+        {
+            at = Some(name);
+            continue;
+        }
+        let name = at.ok_or_else(|| Trouble::new(format!("{file} begins without a name")))?;
+        pools.entry(name.to_owned()).or_default().push(line.to_owned());
+    }
+    Ok(pools)
+}
+
+/// True for the name of a move; a reference such as `[17]` may stand in brackets as well.
+fn is_name(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_ascii_lowercase() || "/-".contains(letter))
+}
+
+/// A move that the first has and the second has not.
+fn lacking<'p>(has: &'p Pools, lacks: &Pools) -> Option<&'p String> {
+    has.keys().find(|name| !lacks.contains_key(*name))
 }

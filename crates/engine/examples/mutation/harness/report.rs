@@ -34,10 +34,12 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
          is *seen* when a detector that should see it fires, whether or not anything comes of it. A kill \
          counts by what was done, not by the reason given for it, so more can be killed than seen. \
          Intervals are Wilson's, 95 %.\n\n\
-         The even seeds are for development. The odd ones are held out: they have wordings of their own \
-         throughout and, every other time, a field of their own (agriculture, energy). Detectors and \
-         policy were changed while the development half was looked at and the totals of both were \
-         known, so the held-out half is the figure to go by, and not an untouched one.\n",
+         The even seeds are for development. The odd ones are held out: all their wordings and all their \
+         fields (transport, insurance, software security, water supply, museums) are their own. These \
+         texts were written after the detectors' earlier tuning, by someone who knew the kinds of faults \
+         and the older texts but had not read the detectors, and they are measured at the end. An \
+         earlier held-out half, whose totals were known while detectors and policy changed, is now part \
+         of the development half.\n",
         kinds.0, kinds.1, panels.0, panels.1
     )
     .ok();

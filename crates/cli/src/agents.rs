@@ -3,15 +3,15 @@
 use std::io::Write as _;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use rayon::prelude::*;
 use rebuttal::text::nearest;
 use rebuttal_llm::{Chat, ChatEndpoint, LlmError, Request};
 use serde::Serialize;
 
-use crate::args::ListFormat;
+use crate::args::ledger::{AgentsArgs, PageFormat};
 use crate::config::{Agents, Config};
-use crate::output::{Output, Status};
+use crate::output::{Output, Status, to_file};
 use crate::report::JsonText;
 use crate::terminal::one_line;
 
@@ -48,13 +48,18 @@ struct Checked {
 }
 
 /// `rebuttal agents check`: asks each configured agent once, side by side, and reports.
-pub(crate) fn check(config: &Config, format: ListFormat, out: &mut Output) -> Result<Status> {
+pub(crate) fn check(config: &Config, args: &AgentsArgs, out: &mut Output) -> Result<Status> {
+    ensure!(
+        args.format != PageFormat::Html,
+        "`rebuttal agents check` writes no page; --format json is for programs"
+    );
+    to_file(out, args.output.as_deref())?;
     let names: Vec<(&str, String)> =
         config.agents.iter().map(|(name, agent)| (name, agent.model.value.clone())).collect();
     let checked: Vec<Checked> =
         names.into_par_iter().map(|(name, model)| checked(config, name, model)).collect();
     let all = checked.iter().any(|one| one.ok);
-    if format == ListFormat::Json {
+    if args.format == PageFormat::Json {
         JsonText::line(out, &checked)?;
     } else {
         let paint = out.paint();

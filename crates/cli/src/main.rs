@@ -76,9 +76,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Audit(args) => audit::run(&AuditPlan::new(args, &config()?)?, out),
         Command::Positions(args) => ledger::positions(args, &config()?, out),
         Command::Flips(args) => ledger::flips(args, out),
-        Command::Agents(args) if args.check.is_some() => {
-            agents::check(&config()?, args.format, out)
-        }
+        Command::Agents(args) if args.check.is_some() => agents::check(&config()?, args, out),
         Command::Agents(args) => ledger::agents(args, out),
         Command::Agent(args) => ledger::agent(args, out),
         Command::Summary(args) => ledger::summary(args, out),

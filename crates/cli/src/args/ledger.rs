@@ -330,7 +330,11 @@ pub(crate) struct AgentsArgs {
 
     /// How the table is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: ListFormat,
+    pub(crate) format: PageFormat,
+
+    /// Write the result to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) db: DbArgs,

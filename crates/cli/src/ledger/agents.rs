@@ -12,10 +12,9 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::draw::Strokes;
-use super::{Ledger, scores};
-use crate::args::ListFormat;
-use crate::args::ledger::AgentsArgs;
-use crate::output::{Output, Status};
+use super::{Ledger, html, scores};
+use crate::args::ledger::{AgentsArgs, PageFormat};
+use crate::output::{Output, Status, to_file};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt, grouped};
 use crate::terminal::{Paint, Painted, one_line};
 
@@ -32,18 +31,31 @@ struct Document {
 /// Shows the table.
 pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
-    let page = RankPage { after: None, limit: args.limit };
-    let ranked = ledger.wait(ledger.store.agents_ranked(&page))?;
-    if args.format == ListFormat::Json {
-        let agents = ranked.iter().map(scores::consistency).collect();
-        JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, agents })?;
-        return Ok(Status::Clean);
+    // One more than asked for says whether there are more.
+    let page = RankPage { after: None, limit: args.limit.saturating_add(1) };
+    let mut ranked = ledger.wait(ledger.store.agents_ranked(&page))?;
+    let is_empty = ranked.is_empty();
+    let wanted = usize::try_from(args.limit).unwrap_or(usize::MAX);
+    let more = ranked.len() > wanted;
+    ranked.truncate(wanted);
+    to_file(out, args.output.as_deref())?;
+    match args.format {
+        PageFormat::Json => {
+            let agents = ranked.iter().map(scores::consistency).collect();
+            JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, agents })?;
+        }
+        PageFormat::Html => writeln!(out, "{}", html::agents(&ranked, more).into_string())?,
+        PageFormat::Text if is_empty => {
+            out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;
+        }
+        PageFormat::Text => {
+            table(out, &ranked)?;
+            if more {
+                let all = args.limit.saturating_mul(5);
+                out.note(format_args!("there are more; --limit {all} shows them"))?;
+            }
+        }
     }
-    if ranked.is_empty() {
-        out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;
-        return Ok(Status::Clean);
-    }
-    table(out, &ranked)?;
     Ok(Status::Clean)
 }
 

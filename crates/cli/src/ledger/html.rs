@@ -1,22 +1,24 @@
-//! Pages to read and to hand on: the ledger at a glance, flips, one agent. Self-contained, no
+//! Pages to read and to hand on: the ledger at a glance, flips, agents, one agent. Self-contained, no
 //! scripts, no requests; the same sheet as the audit's.
 
+mod agents;
 mod cards;
 
 use maud::{Markup, html};
-use rebuttal::detect::scores::ConsistencyClass;
 use rebuttal::model::{Cause, Flip, FlipKind};
-use rebuttal::store::{AgentTotals, Contested};
+use rebuttal::store::Contested;
 
 use super::agent::{Portrait, percent};
 use super::flips::cause_words;
 use super::list::became;
 use super::looking;
 use super::plots;
-use super::scores;
 use super::summary::Overview;
 use super::when;
 use crate::report::{Page, VERSION, excerpt, grouped, line, shown};
+use agents::class;
+
+pub(super) use agents::page as agents;
 
 const STYLE: &str = include_str!("html/style.css");
 
@@ -55,7 +57,7 @@ pub(super) fn summary(overview: &Overview) -> Markup {
                 section { h2 { "By kind" } (plots::types(&summary.by_type)) }
             }
             @if !overview.agents.is_empty() {
-                section { h2 { "Agents, the least consistent first" } (agents(&overview.agents)) }
+                section { h2 { "Agents, the least consistent first" } (agents::table(&overview.agents)) }
                 section { h2 { "Flips of positions, by agent and field" } (plots::heat(&overview.heat)) }
             }
             (contested(&overview.contested))
@@ -63,39 +65,6 @@ pub(super) fn summary(overview: &Overview) -> Markup {
     };
     let page = Page { title: "Rebuttal position ledger", style: STYLE, skip_to: "flips" };
     page.document(&body, &footer(Some(&overview.database)))
-}
-
-fn agents(agents: &[AgentTotals]) -> Markup {
-    html! {
-        table {
-            thead {
-                tr {
-                    th { "agent" } th.bar { "consistency" }
-                    th.number { "positions" } th.number { "flips" } th.number { "silent" }
-                }
-            }
-            tbody {
-                @for totals in agents {
-                    @let score = scores::consistency(totals);
-                    tr {
-                        th scope="row" { (line(&totals.agent)) }
-                        td.bar { (plots::bar(score.consistency_score(), class(score.class()))) " " (format!("{:.2}", score.consistency_score())) }
-                        td.number data-label="positions" { (many(totals.positions)) }
-                        td.number data-label="flips" { (many(totals.flips)) }
-                        td.number data-label="silent" { (many(totals.silent)) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn class(class: ConsistencyClass) -> &'static str {
-    match class {
-        ConsistencyClass::High => "good",
-        ConsistencyClass::Medium => "medium",
-        ConsistencyClass::Low => "high",
-    }
 }
 
 fn contested(claims: &[Contested]) -> Markup {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use rebuttal::model::FlipKind;
-use rebuttal::store::{DayFlips, HeatCell};
+use rebuttal::store::{AgentTotals, DayFlips, HeatCell};
 
 use super::summary::share;
 use super::when;
@@ -205,6 +205,54 @@ pub(super) fn types(by_type: &BTreeMap<FlipKind, u64>) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// One row for each agent that flipped: its flips beside each other, the gravest first.
+pub(super) fn by_agent(agents: &[AgentTotals]) -> Markup {
+    let flipped: Vec<&AgentTotals> = agents.iter().filter(|totals| totals.flips > 0).collect();
+    let most = flipped.iter().map(|totals| totals.flips).max().unwrap_or(0);
+    let room = f64::from(WIDTH - NAMES - 50);
+    let rows = u32::try_from(flipped.len()).unwrap_or(0);
+    html! {
+        div.plot {
+            svg viewBox=(format!("0 0 {WIDTH} {}", ROW * rows)) role="img" aria-label="Flips by agent and kind" {
+                @for (totals, y) in flipped.into_iter().zip((0..).step_by(ROW as usize)) {
+                    text.name x="0" y=(y + 20) {
+                        title { (one_line(&totals.agent)) }
+                        (one_line(&excerpt(&totals.agent, NAME_CHARS)))
+                    }
+                    (row(totals, y, |flips| share(flips, most) * room))
+                }
+            }
+        }
+    }
+}
+
+/// The kinds of an agent beside each other, and how many there are.
+fn row(totals: &AgentTotals, y: u32, long: impl Fn(u64) -> f64) -> Markup {
+    let kinds = [
+        (FlipKind::Contradiction, totals.contradictions),
+        (FlipKind::Retraction, totals.retractions),
+        (FlipKind::Qualification, totals.qualifications),
+        (FlipKind::Refinement, totals.refinements),
+    ];
+    let mut x = f64::from(NAMES);
+    let mut pieces = Vec::new();
+    let mut words = Vec::new();
+    for (kind, flips) in kinds.into_iter().filter(|(_, flips)| *flips > 0) {
+        pieces.push((kind, x, long(flips)));
+        words.push(format!("{flips} {}", kind.as_str()));
+        x += long(flips);
+    }
+    html! {
+        g {
+            title { (one_line(&totals.agent)) ": " (words.join(", ")) }
+            @for (kind, x, wide) in pieces {
+                rect.(colour(kind)) x=(number(x)) y=(y + 6) width=(number(wide)) height="18" {}
+            }
+        }
+        text.value x=(number(x + 8.0)) y=(y + 20) { (shown(totals.flips)) }
     }
 }
 

@@ -26,12 +26,59 @@ fn the_overview_has_its_plots() {
     for part in ["Stated confidence", "<polyline class=\"line\"", "class=\"card high\"", "“"] {
         assert!(agent.contains(part), "{part} in {agent}");
     }
+    let agents = ledger.run("agents --format html").stdout;
+    for part in [
+        "<title>Rebuttal agents</title>",
+        "4 agents: 61 positions, ",
+        "<th scope=\"row\">delta</th><td class=\"bar\"><svg class=\"bar\"",
+        "aria-label=\"Flips by agent and kind\"",
+    ] {
+        assert!(agents.contains(part), "{part} in {agents}");
+    }
+    assert!(!agents.contains("There are more") && !agents.contains("<script"), "{agents}");
     let flips = ledger.run("flips --format html --limit 3").stdout;
     assert_eq!(flips.matches("<article").count(), 3);
-    let path = ledger.path("page.html");
-    let written = ledger.run(&format!("summary --format html -o {path}"));
-    assert!(written.stdout.is_empty() && written.code == 0, "{}", written.shown());
-    assert!(crate::run::written(path).contains("</html>"));
+    for command in ["summary", "agents"] {
+        let path = ledger.path("page.html");
+        let written = ledger.run(&format!("{command} --format html -o {path}"));
+        assert!(written.stdout.is_empty() && written.code == 0, "{}", written.shown());
+        let page = crate::run::written(path);
+        assert!(page.contains("</html>") && page.contains("delta"), "{command}: {page}");
+    }
+}
+
+/// The page has the numbers of the table for the terminal, in its order.
+#[test]
+fn the_page_of_agents_is_the_table() {
+    let ledger = Ledger::new();
+    assert_eq!(ledger.run(&format!("positions import {EXAMPLE} --method rules")).code, 0);
+    let table = ledger.run("agents").stdout;
+    let page = ledger.run("agents --format html").stdout;
+    let (_, rows) = page.split_once("<tbody>").expect("has rows");
+    let (rows, _) = rows.split_once("</tbody>").expect("ends");
+    let cells = |row: &str| -> Vec<String> {
+        let texts = row.split('<').filter_map(|tag| Some(tag.split_once('>')?.1.trim()));
+        texts.filter(|text| !text.is_empty()).map(str::to_owned).collect()
+    };
+    let rows: Vec<Vec<String>> = rows.split("<tr>").skip(1).map(cells).collect();
+    let lines = table.lines().skip(1).map(|line| {
+        let words = line.split_whitespace().map(str::to_owned);
+        words.enumerate().filter(|(at, _)| *at != 1).map(|(_, word)| word).collect::<Vec<_>>()
+    });
+    assert_eq!(rows, lines.collect::<Vec<_>>());
+    let two = ledger.run("agents --limit 2 --format html").stdout;
+    assert_eq!(two.matches("<th scope=\"row\">").count(), 2);
+    assert!(two.contains("There are more"), "{two}");
+    let two = ledger.run("agents --limit 2");
+    assert!(two.stderr.contains("there are more; --limit 10 shows them"), "{}", two.shown());
+    assert_eq!(ledger.run("agents --limit 4").stderr, "", "these are all");
+}
+
+#[test]
+fn a_check_of_agents_is_no_page() {
+    let run = Ledger::new().run("agents check --format html");
+    assert_eq!(run.code, 2, "{}", run.shown());
+    assert!(run.stderr.contains("`rebuttal agents check` writes no page"), "{}", run.shown());
 }
 
 #[test]
@@ -47,6 +94,7 @@ fn agents_cannot_write_into_pages_or_terminals() {
     for command in [
         "summary --format html",
         "flips --format html",
+        "agents --format html",
         "summary",
         "flips",
         "agents",

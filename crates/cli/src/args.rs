@@ -5,6 +5,7 @@ mod db;
 mod debate;
 pub(crate) mod ledger;
 mod reconcile;
+mod serve;
 mod trickster;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
 };
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
+pub(crate) use serve::ServeArgs;
 pub(crate) use trickster::{
     AnswerArgs, BreakpointsArgs, BreakpointsCommand, QualityArgs, QualityFormat,
 };
@@ -79,6 +81,8 @@ pub(crate) enum Command {
     Resume(StoredArgs),
     /// Show which debates wait for a person, and answer them
     Breakpoints(BreakpointsArgs),
+    /// Answer programs on this machine over HTTP: debates, and those that wait
+    Serve(ServeArgs),
     /// Show how well debates were supported, and who had to be challenged
     Quality(QualityArgs),
     /// Run a stored debate again without asking anybody

@@ -19,6 +19,7 @@ mod reconcile;
 mod report;
 mod rubric;
 mod score;
+mod serve;
 mod store;
 mod terminal;
 mod wrap;
@@ -65,6 +66,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Debates(args) => debate::debates(args, out),
         Command::Show(args) => debate::show(args, out),
         Command::Breakpoints(args) => debate::breakpoints(args, out),
+        Command::Serve(args) => serve::run(args, out),
         Command::Quality(args) => debate::quality(args, out),
         Command::Resume(args) => debate::resume(args, &config()?, out),
         Command::Replay(args) => debate::replay(args, out),

@@ -20,6 +20,7 @@ mod runner;
 mod state;
 mod steering;
 mod step;
+mod waiting;
 
 pub use arena::{Agent, Arena, ArenaError, ArenaRunError, Environment, check_protocol};
 pub use fork::{Changes, ForkError, fork};
@@ -30,3 +31,4 @@ pub use runner::{Clock, Ended, RunError, Runner, Seat, Seen, Watch};
 pub use state::{FoldError, Round, State};
 pub use steering::{AnswerError, Answered, Critique, Steering};
 pub use step::Step;
+pub use waiting::Waiting;

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use anyhow::Result;
-use rebuttal::engine::debate::{Runner, Seen, State};
+use rebuttal::engine::debate::{Runner, Seen, State, Waiting};
 use rebuttal::model::{Breakpoint, BreakpointAnswer};
-use serde::Serialize;
 
 use super::stored;
 use crate::args::{AnswerArgs, BreakpointsArgs, BreakpointsCommand, ListFormat};
@@ -14,17 +13,6 @@ use crate::output::{Output, Status, Target};
 use crate::report::JsonText;
 use crate::store;
 use crate::terminal::one_line;
-
-/// A debate that waits.
-#[derive(Serialize)]
-struct Waiting {
-    debate: String,
-    question: String,
-    #[serde(flatten)]
-    breakpoint: Breakpoint,
-    /// Whether the time to answer has passed.
-    timed_out: bool,
-}
 
 /// Runs the command.
 pub(crate) fn run(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
@@ -37,18 +25,8 @@ pub(crate) fn run(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
 fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let now = store::now();
-    let mut waiting = Vec::new();
-    for state in stored::all(&runtime, &store)? {
-        let open = state.steering.breakpoints.last().filter(|_| state.paused.is_some());
-        if let Some(breakpoint) = open {
-            waiting.push(Waiting {
-                debate: state.spec().id.to_string(),
-                question: state.spec().question.clone(),
-                timed_out: breakpoint.until.is_some_and(|until| until <= now),
-                breakpoint: breakpoint.clone(),
-            });
-        }
-    }
+    let stored = stored::all(&runtime, &store)?;
+    let waiting: Vec<Waiting> = stored.iter().filter_map(|it| Waiting::of(it, now)).collect();
     let status = if waiting.is_empty() { Status::Clean } else { Status::Findings };
     if args.format == ListFormat::Json {
         JsonText::line(out, &waiting)?;
@@ -66,7 +44,7 @@ fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
 fn show(one: &Waiting, out: &mut Output) -> Result<()> {
     let paint = out.paint();
     let Waiting { debate, question, breakpoint, timed_out } = one;
-    writeln!(out, "{}  {}", paint.bold(debate), one_line(question))?;
+    writeln!(out, "{}  {}", paint.bold(debate.as_str()), one_line(question))?;
     let Breakpoint { number, round, reason, severity, until } = breakpoint;
     writeln!(out, "  breakpoint {number}, after round {round}, severity {severity:.2}")?;
     writeln!(out, "  {}", one_line(reason))?;

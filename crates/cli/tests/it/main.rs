@@ -35,4 +35,6 @@ mod rubric;
 #[cfg(test)]
 mod run;
 #[cfg(test)]
+mod serve;
+#[cfg(test)]
 mod shapes;

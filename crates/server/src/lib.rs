@@ -1,0 +1,56 @@
+//! Rebuttal over HTTP: which debates are stored, which of them wait for a person, and the person's answer.
+//!
+//! It listens on this machine alone: there is no sign-in yet, so nobody else may reach it. Pages of
+//! other sites that a browser here has open cannot either; see [`guard`](self).
+
+mod api;
+mod guard;
+mod listen;
+mod trouble;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rebuttal_store::Store;
+use tokio::net::TcpListener;
+
+/// Looks at the clock.
+pub type Clock = fn() -> Timestamp;
+
+/// A server that has its port and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+#[error("port {port} could not be opened: {source}; is another server on it? --port 0 takes any")]
+pub struct BindError {
+    port: u16,
+    source: std::io::Error,
+}
+
+impl Server {
+    /// Takes a port of this machine's loopback address; any free one for 0.
+    pub async fn bind(port: u16) -> Result<Self, BindError> {
+        let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
+        let wrong = |source| BindError { port, source };
+        let listener = bound.map_err(wrong)?;
+        let address = listener.local_addr().map_err(wrong)?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop` is ready; then ends what it is at, and no longer than a few seconds.
+    pub async fn run(self, store: Arc<Store>, clock: Clock, stop: impl Future<Output = ()>) {
+        let routes = guard::guarded(api::routes(store, clock), self.address.port());
+        listen::serve(self.listener, routes, stop).await;
+    }
+}

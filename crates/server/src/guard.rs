@@ -32,13 +32,11 @@ pub(crate) fn guarded(routes: Router, port: u16) -> Router {
 }
 
 async fn timed(request: Request, next: Next) -> Response {
-    let mut response = match tokio::time::timeout(PATIENCE, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => {
-            let message = format!("no answer within {} s; try again", PATIENCE.as_secs());
-            Trouble::new(StatusCode::SERVICE_UNAVAILABLE, message).into_response()
-        }
-    };
+    let answered = tokio::time::timeout(PATIENCE, next.run(request)).await;
+    let mut response = answered.unwrap_or_else(|_| {
+        let message = format!("no answer within {} s; try again", PATIENCE.as_secs());
+        Trouble::new(StatusCode::SERVICE_UNAVAILABLE, message).into_response()
+    });
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

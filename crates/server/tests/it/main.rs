@@ -1,0 +1,4 @@
+//! The server, asked over a real connection.
+
+#[cfg(test)]
+mod http;

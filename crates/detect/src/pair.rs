@@ -28,7 +28,7 @@ mod weights;
 
 use rebuttal_model::Span;
 use rebuttal_semantics::{Inference, Pair, SemanticsError, Verdict};
-use rebuttal_text::Reading;
+use rebuttal_text::{Content, Reading};
 
 pub use combined::Combined;
 pub use features::{FEATURES, Feature};
@@ -107,7 +107,15 @@ impl PairReading {
 
     /// The same for texts that have been read.
     pub fn of(a: &Reading<'_>, b: &Reading<'_>) -> Self {
-        let sides = side::Sides::new(a, b);
+        Self::with_content((a, a.content()), (b, b.content()))
+    }
+
+    /// The same for texts whose words are known as well.
+    pub(crate) fn with_content(
+        (a, words_a): (&Reading<'_>, Content),
+        (b, words_b): (&Reading<'_>, Content),
+    ) -> Self {
+        let sides = side::Sides::new((a, words_a), (b, words_b));
         let alignment = align::align(&sides);
         let polarity = polarity::compare(&sides, &alignment);
         let figures = figures::Figures::new(a, b);

@@ -59,24 +59,40 @@ pub fn contradictions(
     options: &Options,
     reader: Reader<'_>,
 ) -> Vec<Contradiction> {
-    let statements = Statements::read(reports);
-    let groups = index::groups(&statements);
-    let mut found = Vec::new();
-    for group in &groups {
-        found.extend(group::contradiction(group, &statements, options));
+    in_each(&[reports], options, reader).pop().unwrap_or_default()
+}
+
+/// What is found in each of a few sets.
+fn in_each(sets: &[&[Report]], options: &Options, reader: Reader<'_>) -> Vec<Vec<Contradiction>> {
+    let statements = Statements::of_each(sets);
+    let mut found: Vec<Vec<Contradiction>> =
+        statements.iter().map(|it| of_figures(it, options)).collect();
+    for (found, statements) in found.iter_mut().zip(&statements) {
+        found.extend(interpretation::contradictions(statements, options, reader));
+        if found.len() > 1 {
+            found.sort_by_cached_key(|it| {
+                it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
+            });
+        }
     }
-    found.extend(group::nested(&groups, &statements, options));
-    found.extend(confidence::contradictions(&groups, &statements, options));
-    found.extend(trend::contradictions(&statements, options));
-    found.extend(interpretation::contradictions(&statements, options, reader));
-    if found.len() < 2 {
-        return found;
-    }
-    found.sort_by_cached_key(|it| {
-        it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
-    });
     found
 }
+
+/// Values, confidences and trends that do not go together.
+fn of_figures(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
+    let groups = index::groups(statements);
+    let mut found = Vec::new();
+    for group in &groups {
+        found.extend(group::contradiction(group, statements, options));
+    }
+    found.extend(group::nested(&groups, statements, options));
+    found.extend(confidence::contradictions(&groups, statements, options));
+    found.extend(trend::contradictions(statements, options));
+    found
+}
+
+/// So many sets are read side by side.
+const SETS: usize = 8;
 
 /// The same for many sets of reports, on all cores: each set is compared for itself, and what was
 /// found stands where its set stood. Who asks a model asks it from several threads.
@@ -98,5 +114,10 @@ pub fn contradictions_of_each<S: AsRef<[Report]> + Sync>(
     options: &Options,
     reader: Reader<'_>,
 ) -> Vec<Vec<Contradiction>> {
-    sets.par_iter().map(|set| contradictions(set.as_ref(), options, reader)).collect()
+    let few = |sets: &[S]| {
+        let sets: Vec<&[Report]> = sets.iter().map(AsRef::as_ref).collect();
+        in_each(&sets, options, reader)
+    };
+    let found: Vec<Vec<Vec<Contradiction>>> = sets.par_chunks(SETS).map(few).collect();
+    found.into_iter().flatten().collect()
 }

@@ -8,6 +8,7 @@ use crate::segments::{Part, Segment};
 use crate::senses::Senses;
 use crate::sentences::Place;
 use crate::tokens::Kind;
+use crate::traits::Traits;
 use crate::words::Stem;
 
 /// What a claim is about: a content word in any of its forms.
@@ -106,10 +107,9 @@ impl Reading<'_> {
         let mut sided = false;
         for token in segment.tokens.clone() {
             let Some(word) = self.tokens.get(token).filter(|it| it.is_word()) else { continue };
-            let axis = Lexicon::english().axis(word.stem);
-            if axis.is_some_and(|(axis, _)| axis.opposites()) {
+            if word.traits.has(Traits::SIDED) {
                 sided = true;
-            } else if !self.is_function_word(token) {
+            } else if !word.traits.has(Traits::FUNCTION) {
                 out.push(Term(word.stem.0));
             }
         }

@@ -33,12 +33,21 @@ use crate::quantities::{self, Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{self, Token};
-use pieces::{Kind, Marks, Piece};
+pub(crate) use meaning::Meanings;
+pub use pieces::Marks;
+use pieces::{Kind, Piece};
 use table::Column;
 pub use trend::Trend;
 
 /// Where numbers, times and citations may start.
 const STARTS: Starts = quantities::BOTH.or(citations::STARTS);
+
+/// So many sentences are cut into pieces before the first of them is read: either step is little
+/// work on one sentence, and its code would have to be fetched anew for each.
+const RUN: usize = 8;
+
+/// How many pieces most sentences have, or fewer.
+const PIECES: usize = 24;
 
 /// A word of what is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,23 +144,42 @@ impl Reading<'_> {
     /// The same, with the names that this text and others use, sorted: what is a name in one is a
     /// name at the start of a sentence of another.
     pub fn figures_among(&self, names: &[Term]) -> Figures {
+        self.figures_of(&self.marks(), names)
+    }
+
+    /// The numbers, times and citations that figures are made of.
+    pub fn marks(&self) -> Marks {
         let places = Places::of(self.clean(), &STARTS);
-        let times = periods_at(&places);
-        let mut numbers = quantities_beside(&places, &times);
-        none::add(self, &mut numbers);
-        let cited = citations_at(&places);
-        let marks = Marks { quantities: &numbers, periods: &times, citations: &cited };
+        let periods = periods_at(&places);
+        let mut quantities = quantities_beside(&places, &periods);
+        none::add(self, &mut quantities);
+        Marks { quantities, periods, citations: citations_at(&places) }
+    }
+
+    /// [`figures_among`](Self::figures_among) for whoever has the marks of the text already.
+    pub fn figures_of(&self, marks: &Marks, names: &[Term]) -> Figures {
         let mut cursor = pieces::Cursor::default();
         let mut state = State::default();
-        let longest = self.sentences.iter().map(|it| it.tokens.len()).max();
-        let mut pieces = Vec::with_capacity(longest.unwrap_or(0));
-        for sentence in &self.sentences {
-            if sentence.place == Place::Quoted {
-                continue;
+        state.found.figures.reserve(marks.quantities.len());
+        let mut pieces = Vec::with_capacity(self.tokens.len().min(RUN * PIECES));
+        let mut ends = [0; RUN];
+        for run in self.sentences.chunks(RUN) {
+            pieces.clear();
+            for (sentence, end) in run.iter().zip(&mut ends) {
+                if sentence.place != Place::Quoted {
+                    cursor.title = !marks.citations.is_empty() && self.is_title(sentence);
+                    pieces::pieces(self, sentence, marks, names, &mut cursor, &mut pieces);
+                }
+                *end = pieces.len();
             }
-            cursor.title = self.is_title(sentence);
-            pieces::pieces(self, sentence, &marks, names, &mut cursor, &mut pieces);
-            state.read(self, sentence, &pieces, &marks);
+            let mut from = 0;
+            for (sentence, end) in run.iter().zip(ends) {
+                if sentence.place != Place::Quoted {
+                    let own = pieces.get(from..end).unwrap_or_default();
+                    state.read(self, sentence, own, marks);
+                }
+                from = end;
+            }
         }
         let mut found = state.found;
         found.figures.iter_mut().for_each(|figure| self.place(figure));
@@ -224,10 +252,19 @@ impl Reading<'_> {
     /// The words that are names wherever they stand, sorted: they have a capital inside a sentence,
     /// or own something at its start.
     pub fn names(&self) -> Vec<Term> {
-        let mut names: Vec<Term> = Vec::with_capacity(16);
+        let mut names: Vec<Term> = Vec::new();
+        self.add_names(&mut names);
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Adds the [names](Self::names) in the order of the text, as often as they stand there.
+    pub fn add_names(&self, names: &mut Vec<Term>) {
+        names.reserve(16);
         let bytes = self.clean().as_bytes();
         let small = |token: &Token| {
-            let first = bytes.get(token.span().start());
+            let first = bytes.get(token.start());
             first.is_some_and(|it| it.is_ascii_lowercase() || *it < b'A')
         };
         for segment in &self.segments {
@@ -235,20 +272,20 @@ impl Reading<'_> {
             // Most words are told by one look.
             let large = own.iter().zip(segment.tokens.clone()).filter(|it| !small(it.0));
             for (token, at) in large {
+                let word = self.word(at);
+                if !word.starts_with(char::is_uppercase) {
+                    continue;
+                }
                 let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
                 let opens = before.is_some_and(|token| {
                     matches!(token.kind, tokens::Kind::Mark(b'|' | b':' | b'(' | b'"' | b'='))
                 });
-                let owns = at == segment.tokens.start && self.word(at).ends_with("'s");
-                let capital = self.word(at).starts_with(char::is_uppercase);
-                if self.is_name(segment, at) && !opens || owns && capital {
+                let owns = at == segment.tokens.start && word.ends_with("'s");
+                if !opens && self.is_name(segment, at) || owns {
                     names.push(Term::new(token.stem));
                 }
             }
         }
-        names.sort_unstable();
-        names.dedup();
-        names
     }
 }
 
@@ -267,7 +304,7 @@ impl State {
         reading: &Reading<'_>,
         sentence: &Sentence,
         pieces: &[Piece<'_>],
-        marks: &Marks<'_>,
+        marks: &Marks,
     ) {
         let before = self.found.figures.len();
         let known = !self.carried.entity.is_empty();
@@ -293,7 +330,7 @@ impl State {
             read.figures(&values, &mut self.carried, &mut self.found.figures);
             self.carried.thing = None;
         }
-        self.cite_above(before, pieces, marks.citations);
+        self.cite_above(before, pieces, &marks.citations);
         for figure in self.found.figures.get_mut(before..).unwrap_or_default() {
             figure.sentence = span;
             figure.hypothetical |= sentence.question;
@@ -349,7 +386,7 @@ fn is_prose(pieces: &[Piece<'_>]) -> bool {
 
 impl Carried {
     /// Enters a part of the text under a title.
-    fn enter(&mut self, pieces: &[Piece<'_>], marks: &Marks<'_>) {
+    fn enter(&mut self, pieces: &[Piece<'_>], marks: &Marks) {
         if let Some((entity, span, loose)) = names::titled(pieces) {
             (self.entity, self.entity_span, self.loose) = (entity, Some(span), loose);
         }

@@ -26,9 +26,10 @@ use std::sync::LazyLock;
 pub(crate) use axes::{Axis, Sign};
 pub(crate) use groups::Group;
 pub(crate) use hits::{Hit, Hits};
-pub(crate) use recent::{Recent, short_word};
+pub(crate) use recent::{Known, Recent, short_word};
 
 use crate::tokens::{Kind, Token};
+use crate::traits::Traits;
 use crate::words::{self, Stem};
 
 /// A word that occurs in some lexicon.
@@ -70,8 +71,8 @@ static ENGLISH: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     words: HashMap<&'static [u8], WordId, BuildHasherDefault<WordHasher>>,
-    /// The words that are one mark of ASCII, by its byte.
-    marks: Vec<WordId>,
+    /// What is known of one mark of ASCII, by its byte.
+    marks: Vec<Known>,
     /// Whether a word says nothing about a topic, by its number.
     functions: Vec<bool>,
     /// What is known of a word, by its number.
@@ -133,9 +134,12 @@ impl Lexicon {
             }
         }
         lexicon.pair_up();
-        let mark = |mark: u8| lexicon.words.get([mark].as_slice()).copied().unwrap_or_default();
-        lexicon.marks = (0..128).map(mark).collect();
         lexicon.functions = lexicon.entries.iter().map(|entry| entry.function).collect();
+        let mark = |mark: u8| {
+            let word = lexicon.words.get([mark].as_slice()).copied().unwrap_or_default();
+            Known { word, traits: Traits::of_mark(&lexicon, word), ..Known::default() }
+        };
+        lexicon.marks = (0..128).map(mark).collect();
         lexicon
     }
 
@@ -238,7 +242,7 @@ impl Lexicon {
     }
 
     /// What the lexicons know of a punctuation mark.
-    pub(crate) fn mark(&self, mark: u8) -> WordId {
+    pub(crate) fn mark(&self, mark: u8) -> Known {
         self.marks.get(usize::from(mark)).copied().unwrap_or_default()
     }
 
@@ -252,16 +256,35 @@ impl Lexicon {
         self.functions.get(word.0 as usize).is_some_and(|function| *function)
     }
 
+    /// True for a word that is in a group by itself or starts a phrase.
+    pub(crate) fn opens(&self, word: WordId) -> bool {
+        self.entries.get(word.0 as usize).is_some_and(|entry| {
+            !entry.alone.is_empty() || entry.seconds != 0 || !entry.any_next.is_empty()
+        })
+    }
+
+    /// The words on a side of an axis of opposites.
+    pub(crate) fn opposites(&self) -> impl Iterator<Item = Stem> {
+        self.axes.opposites()
+    }
+
     /// Every phrase in the tokens.
+    #[cfg(test)]
     pub(crate) fn hits(&self, tokens: &[Token]) -> Hits {
-        let mut hits = Hits::with_capacity(tokens.len());
+        let mut hits = Hits::default();
+        self.find(tokens, &mut hits);
+        hits
+    }
+
+    /// Finds every phrase in the tokens, for hits that are empty so far.
+    pub(crate) fn find(&self, tokens: &[Token], hits: &mut Hits) {
+        hits.reserve(tokens.len());
         for (first, token) in tokens.iter().enumerate() {
             hits.open_token();
-            if token.word != WordId::UNKNOWN {
-                self.hits_at(tokens, first, token.word, &mut hits);
+            if token.traits.has(Traits::OPENS) {
+                self.hits_at(tokens, first, token.word, hits);
             }
         }
-        hits
     }
 
     fn hits_at(&self, tokens: &[Token], first: usize, word: WordId, hits: &mut Hits) {

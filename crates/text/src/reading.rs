@@ -1,5 +1,7 @@
 //! One text, read once; every question about it is then cheap.
 
+mod spare;
+
 use rebuttal_model::{Owner, Span};
 
 use crate::lexicon::{Group, Hit, Hits, Lexicon};
@@ -7,6 +9,7 @@ use crate::normalise::Clean;
 use crate::segments::{self, Segment};
 use crate::sentences::{self, Sentence};
 use crate::tokens::{self, Kind, Token};
+use spare::Spare;
 
 /// A piece of the original text that decided something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +38,25 @@ pub struct Reading<'t> {
     pub(crate) segments: Vec<Segment>,
 }
 
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        let (tokens, hits) = (std::mem::take(&mut self.tokens), std::mem::take(&mut self.hits));
+        let sentences = std::mem::take(&mut self.sentences);
+        let segments = std::mem::take(&mut self.segments);
+        Spare { tokens, hits, sentences, segments }.keep();
+    }
+}
+
 impl<'t> Reading<'t> {
     /// Reads a text.
     pub fn new(original: &'t str) -> Self {
         let lexicon = Lexicon::english();
         let clean = Clean::new(original);
-        let tokens = tokens::tokens(clean.text(), lexicon);
-        let hits = lexicon.hits(&tokens);
-        let sentences = sentences::sentences(clean.text(), &tokens, &hits);
-        let segments = segments::segments(clean.text(), &tokens, &hits, &sentences);
+        let Spare { mut tokens, mut hits, mut sentences, mut segments } = Spare::take();
+        tokens::scan(clean.text(), lexicon, &mut tokens);
+        lexicon.find(&tokens, &mut hits);
+        sentences::cut(clean.text(), &tokens, &hits, &mut sentences);
+        segments::cut(clean.text(), &tokens, &hits, &sentences, &mut segments);
         Self { original, clean, tokens, hits, sentences, segments }
     }
 

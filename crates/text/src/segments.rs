@@ -66,21 +66,21 @@ const SPEECH_WORDS: usize = 4;
 /// How many words may stand between who speaks and the verb: "critics of the plan often argue".
 const SUBJECT_TO_VERB: usize = 8;
 
-/// Cuts sentences into segments.
-pub(crate) fn segments(
+/// Cuts sentences into segments, and adds these.
+pub(crate) fn cut(
     text: &str,
     tokens: &[Token],
     hits: &Hits,
     sentences: &[Sentence],
-) -> Vec<Segment> {
-    let mut out = Vec::with_capacity(sentences.len() * 2);
+    out: &mut Vec<Segment>,
+) {
+    out.reserve(sentences.len() * 2);
     for (index, sentence) in sentences.iter().enumerate() {
-        Cutter { text, tokens, hits, sentence, index, out: &mut out }.run();
+        Cutter { text, tokens, hits, sentence, index, out }.run();
     }
     if memchr::memchr(b'"', text.as_bytes()).is_some() {
-        give_away_quoted(tokens, &mut out);
+        give_away_quoted(tokens, out);
     }
-    out
 }
 
 /// Whole utterances between quotation marks are somebody else's, however many sentences they have.

@@ -136,6 +136,15 @@ impl Senses {
         senses
     }
 
+    /// The words that countries are called by, and those that such a phrase starts with.
+    pub(crate) fn country_starts(&self) -> impl Iterator<Item = Stem> {
+        let alone = self.words.keys().filter(|word| self.country(**word).is_some());
+        let starts = self.phrases.iter().filter(|(_, phrases)| {
+            phrases.iter().any(|phrase| self.country(phrase.whole).is_some())
+        });
+        alone.chain(starts.map(|(first, _)| first)).copied()
+    }
+
     fn open(&mut self, rule: Rule) -> u16 {
         self.sets.push(Set { rule, names: Vec::new() });
         u16::try_from(self.sets.len() - 1).unwrap_or(u16::MAX)

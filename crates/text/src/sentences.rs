@@ -36,30 +36,23 @@ const SENTENCE_TOKENS: usize = 300;
 /// A line this short that is followed by a capital was broken on purpose.
 const SHORT_LINE_BYTES: usize = 50;
 
-/// Cuts the tokens of a text into sentences.
-pub(crate) fn sentences(text: &str, tokens: &[Token], hits: &Hits) -> Vec<Sentence> {
-    let mut cutter = Cutter {
-        text,
-        tokens,
-        hits,
-        out: Vec::with_capacity(tokens.len() / 8 + 2),
-        start: 0,
-        line_start: 0,
-        place: Place::Prose,
-        opens: true,
-    };
+/// Cuts the tokens of a text into sentences, and adds these.
+pub(crate) fn cut(text: &str, tokens: &[Token], hits: &Hits, out: &mut Vec<Sentence>) {
+    out.reserve(tokens.len() / 8 + 2);
+    let (start, line_start) = (0, 0);
+    let (place, opens) = (Place::Prose, true);
+    let mut cutter = Cutter { text, tokens, hits, out, start, line_start, place, opens };
     for index in 0..tokens.len() {
         cutter.step(index);
     }
     cutter.cut(tokens.len());
-    cutter.out
 }
 
 struct Cutter<'t> {
     text: &'t str,
     tokens: &'t [Token],
     hits: &'t Hits,
-    out: Vec<Sentence>,
+    out: &'t mut Vec<Sentence>,
     start: usize,
     line_start: usize,
     place: Place,
@@ -206,7 +199,9 @@ mod tests {
         let lexicon = Lexicon::english();
         let tokens = tokens(text, lexicon);
         let hits = lexicon.hits(&tokens);
-        sentences(text, &tokens, &hits)
+        let mut found = Vec::new();
+        cut(text, &tokens, &hits, &mut found);
+        found
             .iter()
             .filter_map(|sentence| {
                 let body = tokens.get(sentence.tokens.clone())?;

@@ -1,8 +1,9 @@
 //! Specificity: names, numbers and particulars against generalities.
 
-use crate::lexicon::{Group, Lexicon};
+use crate::lexicon::Group;
 use crate::reading::Reading;
 use crate::tokens::Kind;
+use crate::traits::Traits;
 
 impl Reading<'_> {
     /// How specific the text is, 1 (general) to 5 (names, numbers, places).
@@ -35,7 +36,7 @@ impl Reading<'_> {
 
     /// True when the token says nothing about the topic.
     pub(crate) fn is_function_word(&self, token: usize) -> bool {
-        self.tokens.get(token).is_some_and(|token| Lexicon::english().is_function(token.word))
+        self.tokens.get(token).is_some_and(|token| token.traits.has(Traits::FUNCTION))
     }
 }
 

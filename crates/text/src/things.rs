@@ -2,12 +2,12 @@
 //! Berlin office will".
 
 use crate::figures::is_common;
-use crate::lexicon::Lexicon;
 use crate::quantities::look::Look;
 use crate::quantities::{is_verb_of_one, numbered};
 use crate::reading::Reading;
 use crate::segments::Segment;
 use crate::tokens::{Kind, Token};
+use crate::traits::Traits;
 
 /// Verbs that end the subject of a statement, wherever it began.
 const VERBS: [&str; 26] = [
@@ -97,7 +97,7 @@ impl Reading<'_> {
     /// A word that says something about the topic.
     fn is_plain(&self, at: usize) -> bool {
         let token = self.tokens.get(at);
-        token.is_some_and(|token| token.is_word() && !Lexicon::english().is_function(token.word))
+        token.is_some_and(|token| token.is_word() && !token.traits.has(Traits::FUNCTION))
     }
 }
 

@@ -5,8 +5,9 @@
 use memchr::{memchr2, memmem};
 use rebuttal_model::Span;
 
-use crate::lexicon::{Lexicon, Recent, WordId, short_word};
+use crate::lexicon::{Known, Lexicon, Recent, WordId, short_word};
 use crate::quantities::look::is_word_byte;
+use crate::traits::Traits;
 use crate::words::Stem;
 
 /// What a token is.
@@ -46,11 +47,18 @@ pub(crate) struct Token {
     pub(crate) word: WordId,
     /// Its stem, for words and numbers.
     pub(crate) stem: Stem,
+    /// Which lists have it.
+    pub(crate) traits: Traits,
 }
 
 impl Token {
     pub(crate) fn span(self) -> Span {
         Span::new(self.start as usize, self.end as usize)
+    }
+
+    /// Where it starts.
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
     }
 
     pub(crate) fn is_word(self) -> bool {
@@ -63,19 +71,19 @@ impl Token {
 }
 
 /// Splits clean text into tokens.
+#[cfg(test)]
 pub(crate) fn tokens(text: &str, lexicon: &Lexicon) -> Vec<Token> {
+    let mut out = Vec::new();
+    scan(text, lexicon, &mut out);
+    out
+}
+
+/// Splits clean text into tokens, and adds these.
+pub(crate) fn scan(text: &str, lexicon: &Lexicon, out: &mut Vec<Token>) {
+    out.reserve(text.len() / 4 + 4);
     Recent::with(|recent| {
-        let mut scanner = Scanner {
-            text,
-            bytes: text.as_bytes(),
-            at: 0,
-            lexicon,
-            recent,
-            out: Vec::with_capacity(text.len() / 4 + 4),
-        };
-        scanner.run();
-        scanner.out
-    })
+        Scanner { text, bytes: text.as_bytes(), at: 0, lexicon, recent, out }.run();
+    });
 }
 
 struct Scanner<'t> {
@@ -84,7 +92,7 @@ struct Scanner<'t> {
     at: usize,
     lexicon: &'t Lexicon,
     recent: &'t mut Recent,
-    out: Vec<Token>,
+    out: &'t mut Vec<Token>,
 }
 
 impl Scanner<'_> {
@@ -105,23 +113,24 @@ impl Scanner<'_> {
     }
 
     fn push(&mut self, end: usize, kind: Kind) {
-        let (word, stem) = match kind {
+        let known = match kind {
             Kind::Word | Kind::Number | Kind::Symbol => {
                 self.recent.look_up(self.lexicon, self.text, self.at, end)
             }
-            Kind::Mark(mark) => (self.lexicon.mark(mark), Stem::default()),
-            _ => (WordId::UNKNOWN, Stem::default()),
+            Kind::Mark(mark) => self.lexicon.mark(mark),
+            _ => Known::default(),
         };
-        self.keep(end, kind, word, stem);
+        self.keep(end, kind, known);
     }
 
-    fn keep(&mut self, end: usize, kind: Kind, word: WordId, stem: Stem) {
+    fn keep(&mut self, end: usize, kind: Kind, known: Known) {
         self.out.push(Token {
             start: u32::try_from(self.at).unwrap_or(u32::MAX),
             end: u32::try_from(end).unwrap_or(u32::MAX),
             kind,
-            word,
-            stem,
+            word: known.word,
+            stem: known.stem,
+            traits: known.traits,
         });
         self.at = end;
     }
@@ -209,9 +218,9 @@ impl Scanner<'_> {
             Some((length, key)) if self.is_whole(length) => {
                 let (start, end) = (self.at, self.at + length);
                 let (text, lexicon) = (self.text, self.lexicon);
-                let afresh = || lexicon.look_up(text.get(start..end).unwrap_or_default());
-                let (word, stem) = self.recent.known(key, afresh);
-                self.keep(end, Kind::Word, word, stem);
+                let afresh = || Known::of(lexicon, text.get(start..end).unwrap_or_default());
+                let known = self.recent.known(key, afresh);
+                self.keep(end, Kind::Word, known);
             }
             _ => self.long_word(),
         }

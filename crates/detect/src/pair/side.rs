@@ -25,8 +25,8 @@ pub(super) struct Text {
 }
 
 impl Text {
-    fn new(reading: &Reading<'_>) -> Self {
-        let Content { mut words, clauses } = reading.content();
+    fn new((reading, content): (&Reading<'_>, Content)) -> Self {
+        let Content { mut words, clauses } = content;
         let (mut quantities, mut periods) = reading.quantities_and_periods();
         let mut bases = Vec::new();
         if !quantities.is_empty() {
@@ -165,7 +165,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn new(a: &Reading<'_>, b: &Reading<'_>) -> Self {
+    pub(super) fn new(a: (&Reading<'_>, Content), b: (&Reading<'_>, Content)) -> Self {
         Self { a: Text::new(a), b: Text::new(b) }
     }
 

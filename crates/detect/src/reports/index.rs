@@ -37,7 +37,7 @@ struct Loose<'s> {
     at: usize,
 }
 
-/// The groups, in the order of their topics.
+/// The groups of what several agents speak of, in the order of their topics.
 pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
     let mut order: Vec<Loose<'_>> = statements
         .figures
@@ -68,6 +68,11 @@ pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
     topics.sort_unstable();
     let mut groups = Vec::new();
     for (number, chunk) in topics.chunk_by(|a, b| a.0 == b.0).enumerate() {
+        // Most have no counterpart, and nobody contradicts itself here.
+        let [(_, first), rest @ ..] = chunk else { continue };
+        if rest.iter().all(|(_, at)| agent(*at) == agent(*first)) {
+            continue;
+        }
         let figures: Vec<usize> = chunk.iter().map(|(_, at)| *at).collect();
         by_period(statements, &figures, number, &mut groups);
     }
@@ -143,11 +148,6 @@ fn by_period(
     groups: &mut Vec<Group>,
 ) {
     let period = |at: usize| statements.figures.get(at).and_then(|it| it.figure.period);
-    // Most have no counterpart, and then there is nothing to split.
-    if let [at] = figures {
-        let days = period(*at).filter(|it| it.dates.is_some());
-        return groups.push(Group { figures: vec![*at], period: days, topic });
-    }
     let key = |period: Option<Period>| {
         let dated = period.filter(|it| it.dates.is_some())?;
         Some((dated.dates, dated.fiscal, dated.ambiguous))

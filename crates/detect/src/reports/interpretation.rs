@@ -4,6 +4,7 @@
 //! opposites where the rest agrees, not by lists of good and bad words.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use rebuttal_model::{
     AgentId, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
@@ -48,7 +49,10 @@ pub(super) fn contradictions(
     if stated.iter().all(|it| Some(it.agent) == first) {
         return Vec::new();
     }
-    let index = index(&stated);
+    let shared = Shared::of(&stated);
+    if shared.ahead.is_empty() {
+        return Vec::new();
+    }
     let mut counts = Counts::default();
     // Most sentences have no counterpart, and then nobody asks who else says them.
     let said = OnceCell::new();
@@ -68,7 +72,7 @@ pub(super) fn contradictions(
     let mut ledger = Ledger { used: vec![false; stated.len()], out: Vec::new() };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (at, one) in stated.iter().enumerate() {
-        counts.take_candidates(at, one, &stated, &index);
+        counts.take_candidates(at, one, &stated, &shared);
         for &(_, other) in counts.best.iter().take(CANDIDATES) {
             let Some(two) = stated.get(other) else { continue };
             if ledger.has(at, other) || trend(one) && trend(two) || by_both(at, one, other, two) {
@@ -199,13 +203,43 @@ fn places(all: impl Iterator<Item = (usize, Span)>) -> Vec<(usize, Span)> {
     places
 }
 
-/// Which statements have a word, by word and place, sorted.
-fn index(stated: &[Stated]) -> Vec<(Term, usize)> {
-    let words =
-        stated.iter().enumerate().flat_map(|(at, it)| it.terms.iter().map(move |term| (*term, at)));
-    let mut index: Vec<(Term, usize)> = words.collect();
-    index.sort_unstable();
-    index
+/// Words that several statements have. Most words are in one only, and are passed over here once
+/// instead of being looked for again for each statement.
+struct Shared {
+    /// Which statements have a word, by word and place, sorted.
+    index: Vec<(Term, usize)>,
+    /// For a statement, where in the index the later ones with one of its words stand; sorted.
+    ahead: Vec<(usize, Range<usize>)>,
+}
+
+impl Shared {
+    fn of(stated: &[Stated]) -> Self {
+        let mut index = Vec::with_capacity(stated.iter().map(|it| it.terms.len()).sum());
+        for (at, it) in stated.iter().enumerate() {
+            index.extend(it.terms.iter().map(|term| (*term, at)));
+        }
+        index.sort_unstable();
+        let mut ahead = Vec::new();
+        let mut start = 0;
+        for run in index.chunk_by(|a, b| a.0 == b.0) {
+            let end = start + run.len();
+            if (2..=COMMON).contains(&run.len()) {
+                let later = start + 1..end;
+                ahead.extend(run.iter().zip(later).map(|(it, from)| (it.1, from..end)));
+            }
+            start = end;
+        }
+        ahead.sort_unstable_by_key(|it| it.0);
+        Self { index, ahead }
+    }
+
+    /// The later statements that share a word with the one at a place, once for each word.
+    fn later(&self, at: usize) -> impl Iterator<Item = usize> {
+        let from = self.ahead.partition_point(|it| it.0 < at);
+        let own =
+            self.ahead.get(from..).unwrap_or_default().iter().take_while(move |it| it.0 == at);
+        own.flat_map(|it| self.index.get(it.1.clone()).unwrap_or_default()).map(|it| it.1)
+    }
 }
 
 /// How many words the later statements share with one; kept from one to the next.
@@ -219,22 +253,9 @@ struct Counts {
 
 impl Counts {
     /// Later statements of other agents that share enough words, the fullest overlap first.
-    fn take_candidates(
-        &mut self,
-        at: usize,
-        one: &Stated,
-        stated: &[Stated],
-        index: &[(Term, usize)],
-    ) {
+    fn take_candidates(&mut self, at: usize, one: &Stated, stated: &[Stated], shared: &Shared) {
         self.seen.clear();
-        for term in &one.terms {
-            let from = index.partition_point(|it| it.0 < *term);
-            let rest = index.get(from..).unwrap_or_default();
-            let own = || rest.iter().take_while(|it| it.0 == *term);
-            if own().take(COMMON + 1).count() <= COMMON {
-                self.seen.extend(own().map(|it| it.1).filter(|other| *other > at));
-            }
-        }
+        self.seen.extend(shared.later(at));
         self.seen.sort_unstable();
         self.best.clear();
         let runs = self.seen.chunk_by(|a, b| a == b);

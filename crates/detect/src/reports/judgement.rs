@@ -1,7 +1,7 @@
 //! Whether two sentences on one matter can both hold.
 
 use rebuttal_model::Span;
-use rebuttal_text::{ContentWord, Reading, Relation, Tie};
+use rebuttal_text::{Content, ContentWord, Reading, Relation, Tie};
 
 use crate::pair::{Cue, CueKind, PairReading};
 
@@ -36,12 +36,13 @@ pub(super) enum Judged {
 
 /// Judges two statements by rules.
 pub(super) fn judge(a: &Read<'_>, b: &Read<'_>) -> Judged {
-    if other_name(&a.words, &b.words) || other_time(&a.reading, &b.reading) {
+    if other_name(&a.content.words, &b.content.words) || other_time(&a.reading, &b.reading) {
         return Judged::Apart;
     }
     let one = a.reading.original();
-    let pair = PairReading::of(&a.reading, &b.reading);
-    if same_by_denial(&a.words, &b.words) || !same_subject(a, b, &pair.cues) {
+    let pair =
+        PairReading::with_content((&a.reading, a.content.clone()), (&b.reading, b.content.clone()));
+    if same_by_denial(&a.content.words, &b.content.words) || !same_subject(a, b, &pair.cues) {
         return Judged::Apart;
     }
     let chance = pair.verdict().contradiction;
@@ -78,7 +79,7 @@ pub(super) fn judge(a: &Read<'_>, b: &Read<'_>) -> Judged {
 /// A sentence that states something outright, and its words.
 pub(super) struct Read<'t> {
     reading: Reading<'t>,
-    words: Vec<ContentWord>,
+    content: Content,
 }
 
 impl<'t> Read<'t> {
@@ -88,8 +89,8 @@ impl<'t> Read<'t> {
             return None;
         }
         let reading = Reading::new(text);
-        let words = reading.content().words;
-        Some(Self { reading, words })
+        let content = reading.content();
+        Some(Self { reading, content })
     }
 }
 
@@ -137,7 +138,8 @@ fn same_subject(one: &Read<'_>, two: &Read<'_>, cues: &[Cue]) -> bool {
                 |it: &&str| text.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it));
             ATTITUDES.iter().any(starts)
         };
-        let own = read.words.iter().filter(|it| it.content && !decides(it) && !attitude(it));
+        let own =
+            read.content.words.iter().filter(|it| it.content && !decides(it) && !attitude(it));
         own.copied().collect()
     };
     let (one, two) = (words(one, |cue| cue.span_a), words(two, |cue| cue.span_b));

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use rebuttal_model::{Confidence, Given, Report, Severity, Span};
-use rebuttal_text::{Figure, Figures, MetricWord, Reading, Term, Trend};
+use rebuttal_text::{Figure, Figures, Marks, MetricWord, Reading, Term, Trend};
 
 use super::describe;
 use crate::same;
@@ -39,19 +39,27 @@ pub(super) struct Statements<'r> {
 }
 
 impl<'r> Statements<'r> {
-    pub(super) fn read(reports: &'r [Report]) -> Self {
+    /// Reads several sets of reports, each step for all of them before the next: a step is little
+    /// work on a short report, and its code would have to be fetched anew for each.
+    pub(super) fn of_each(sets: &[&'r [Report]]) -> Vec<Self> {
+        let read = |set: &&'r [Report]| each(set, set, |report| Reading::new(&report.text));
+        let readings: Vec<Vec<Reading<'r>>> = sets.iter().map(read).collect();
+        let texts: Vec<_> = sets.iter().zip(&readings).collect();
+        let marks: Vec<Vec<Marks>> =
+            texts.iter().map(|(set, own)| each(set, own, Reading::marks)).collect();
+        let figures: Vec<Vec<Figures>> = texts
+            .into_iter()
+            .zip(&marks)
+            .map(|((set, readings), marks)| figures(set, readings, marks))
+            .collect();
+        let read = sets.iter().zip(readings).zip(figures);
+        read.map(|((set, readings), figures)| Self::new(set, readings, figures)).collect()
+    }
+
+    fn new(reports: &'r [Report], readings: Vec<Reading<'r>>, read: Vec<Figures>) -> Self {
         let agents = agents(reports);
-        let readings: Vec<Reading<'r>> =
-            each(reports, reports, |report| Reading::new(&report.text));
-        let mut names: Vec<Term> = readings.iter().flat_map(Reading::names).collect();
-        names.sort_unstable();
-        names.dedup();
-        let read: Vec<Figures> = each(reports, &readings, |reading| {
-            let mut found = reading.figures_among(&names);
-            found.figures.retain(|figure| !figure.hypothetical);
-            found
-        });
-        let (mut figures, mut trends) = (Vec::new(), Vec::new());
+        let figures = read.iter().map(|own| own.figures.len()).sum();
+        let (mut figures, mut trends) = (Vec::with_capacity(figures), Vec::new());
         for (report, own) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
             let given = reports.get(report).map(|it| it.given.as_slice()).unwrap_or_default();
@@ -105,6 +113,20 @@ fn each<'r, I: Sync, O: Send>(
     } else {
         of.par_iter().map(work).collect()
     }
+}
+
+/// The figures of each report, those that somebody only wishes for or asks about aside.
+fn figures(reports: &[Report], readings: &[Reading<'_>], marks: &[Marks]) -> Vec<Figures> {
+    let mut names: Vec<Term> = Vec::new();
+    readings.iter().for_each(|reading| reading.add_names(&mut names));
+    names.sort_unstable();
+    names.dedup();
+    let texts: Vec<(&Reading<'_>, &Marks)> = readings.iter().zip(marks).collect();
+    each(reports, &texts, |(reading, marks)| {
+        let mut found = reading.figures_of(marks, &names);
+        found.figures.retain(|figure| !figure.hypothetical);
+        found
+    })
 }
 
 /// What is given of the piece at a place; pieces come in their order.

@@ -23,4 +23,9 @@ pub(crate) mod tests;
 pub(crate) mod value;
 pub(crate) mod words;
 
+use std::sync::RwLock;
+
 pub(crate) use case::{Case, Cases};
+
+/// Shared by the tests that keep a core busy, held alone by the one that measures how fast it is.
+pub(crate) static CORES: RwLock<()> = RwLock::new(());

@@ -8,6 +8,7 @@ use rebuttal_detect::Reader;
 use rebuttal_detect::reports::{Options, contradictions, contradictions_of_each};
 use rebuttal_model::{AgentId, Apart, Contradiction, Report, Side};
 
+use super::CORES;
 use super::blame::Blame;
 use super::case::{Case, Cases, Mention};
 use super::mechanism::{Label, Mechanism};
@@ -387,6 +388,7 @@ fn number(name: &str) -> Option<u64> {
 /// `REBUTTAL_KIT_PAIRS` and `REBUTTAL_KIT_SEED` choose how many and which.
 #[test]
 fn generated_reports() {
+    let _alone = CORES.write();
     let seed = number("REBUTTAL_KIT_SEED").unwrap_or(2);
     let usual = if cfg!(debug_assertions) { PAIRS_UNOPTIMISED } else { PAIRS };
     let pairs = number("REBUTTAL_KIT_PAIRS").unwrap_or(usual);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::mechanism::{Label, Mechanism};
 use super::render::Template;
 use super::value::{Shape, Verdict, Written, grouped, judge};
-use super::{Case, Cases, templates};
+use super::{CORES, Case, Cases, templates};
 
 const COUNT: usize = 4000;
 
@@ -18,6 +18,7 @@ fn the_same_seed_gives_the_same_reports() {
 
 #[test]
 fn labels_follow_from_what_is_written() {
+    let _busy = CORES.read();
     for case in Cases::new(3).take(COUNT) {
         let (conflicts, apart) = (!case.conflicts.is_empty(), !case.both_valid.is_empty());
         let label = case.mechanism.label();
@@ -28,6 +29,7 @@ fn labels_follow_from_what_is_written() {
 
 #[test]
 fn no_pair_leaves_readers_unsure() {
+    let _busy = CORES.read();
     for case in Cases::new(4).take(COUNT) {
         for (index, one) in case.mentions.iter().enumerate() {
             let others = case.mentions.iter().skip(index + 1);
@@ -40,6 +42,7 @@ fn no_pair_leaves_readers_unsure() {
 
 #[test]
 fn one_thing_is_one_group() {
+    let _busy = CORES.read();
     for case in Cases::new(5).take(COUNT) {
         let aside = case.mentions.iter().filter(|mention| mention.group >= 100);
         for one in aside {
@@ -57,6 +60,7 @@ fn one_thing_is_one_group() {
 
 #[test]
 fn values_stand_where_the_labels_say() {
+    let _busy = CORES.read();
     for case in Cases::new(6).take(COUNT) {
         for mention in &case.mentions {
             let text = &case.reports[mention.report];
@@ -72,6 +76,7 @@ fn values_stand_where_the_labels_say() {
 
 #[test]
 fn every_mechanism_and_every_template_is_used() {
+    let _busy = CORES.read();
     let cases: Vec<Case> = Cases::new(7).take(5 * COUNT).collect();
     let mechanisms: BTreeSet<Mechanism> = cases.iter().map(|case| case.mechanism).collect();
     assert_eq!(mechanisms.len(), Mechanism::all().count());
@@ -96,6 +101,7 @@ fn every_mechanism_and_every_template_is_used() {
 
 #[test]
 fn reports_are_neat() {
+    let _busy = CORES.read();
     for case in Cases::new(8).take(COUNT) {
         for text in &case.reports {
             assert!(!text.is_empty() && !text.contains("  "), "{text:?}");

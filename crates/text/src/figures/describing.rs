@@ -11,8 +11,14 @@ use crate::quantities::{Quantity, Unit, Value};
 use crate::words::{self, Stem};
 
 /// Numbers that only describe: "30-day mortality", "15-24 year olds", "aged 65", "2021 edition", "10-K".
-pub(super) fn adjectives(pieces: &mut [Piece<'_>], quantities: &[Quantity], clean: &str) {
-    for at in 0..pieces.len() {
+/// None stands before `first`.
+pub(super) fn adjectives(
+    pieces: &mut [Piece<'_>],
+    first: usize,
+    quantities: &[Quantity],
+    clean: &str,
+) {
+    for at in first..pieces.len() {
         let Some(&Piece { kind: Kind::Value(number), span, .. }) = pieces.get(at) else { continue };
         let Some(quantity) = quantities.get(number) else { continue };
         let before = at.checked_sub(1).and_then(|at| pieces.get(at));

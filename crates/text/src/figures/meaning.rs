@@ -64,30 +64,17 @@ impl Phrase {
 
 /// All that is known, by the first word of each phrase, the longest phrase first.
 #[derive(Debug)]
-pub(super) struct Meanings {
+pub(crate) struct Meanings {
     phrases: HashMap<Stem, Vec<Phrase>, BuildHasherDefault<WordHasher>>,
-    /// A bit for every first word, by the low bits of its stem: most words start nothing, and are
-    /// known not to by one look.
-    starts: Vec<u64>,
-}
-
-/// How many bits [`Meanings::starts`] has.
-const STARTS: u32 = 1 << 16;
-
-/// The word of [`Meanings::starts`] that a stem's bit is in, and the bit.
-fn bit(stem: Stem) -> (usize, u64) {
-    let low = stem.0 % STARTS;
-    ((low / 64) as usize, 1 << (low % 64))
 }
 
 impl Meanings {
-    pub(super) fn english() -> &'static Self {
+    pub(crate) fn english() -> &'static Self {
         &ENGLISH
     }
 
     fn load() -> Self {
-        let starts = vec![0; STARTS as usize / 64];
-        let mut meanings = Self { phrases: HashMap::default(), starts };
+        let mut meanings = Self { phrases: HashMap::default() };
         for entry in parse::entries(include_str!("../../lexicons/metrics.txt")) {
             let meaning = match entry.section {
                 "neutral" => Meaning::Neutral,
@@ -142,10 +129,6 @@ impl Meanings {
         let Some(first) = stems.next() else { return };
         let second = stems.next();
         let rest: Vec<Stem> = stems.collect();
-        let (word, bit) = bit(first);
-        if let Some(bits) = self.starts.get_mut(word) {
-            *bits |= bit;
-        }
         let known = self.phrases.entry(first).or_default();
         if known.iter().all(|phrase| phrase.second != second || phrase.rest != rest) {
             known.push(Phrase { second, rest, meaning });
@@ -157,11 +140,9 @@ impl Meanings {
         Concept { term: term(name), name }
     }
 
-    /// False for a word that starts no phrase; most are told by one look.
-    #[inline]
-    pub(super) fn may_start(&self, first: Stem) -> bool {
-        let (word, bit) = bit(first);
-        self.starts.get(word).is_some_and(|bits| bits & bit != 0)
+    /// The words that phrases start with.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = Stem> {
+        self.phrases.keys().copied()
     }
 
     /// The longest phrase that starts with these stems, and how many of them it takes.

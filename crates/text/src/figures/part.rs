@@ -388,7 +388,7 @@ impl Part<'_, '_> {
     /// The citation around the value, else behind it, else before it.
     fn citation(&self) -> Option<Citation> {
         let value = self.quantity()?.span;
-        let citations = self.sentence.marks.citations;
+        let citations = &self.sentence.marks.citations;
         let near = citations.partition_point(|it| it.span.end() < value.end());
         let around = citations.get(near).filter(|it| it.span.contains(value));
         let cited = |at: usize| match self.piece(at)?.kind {

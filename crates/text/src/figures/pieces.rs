@@ -8,7 +8,6 @@ use super::listed::{self, Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use crate::citations::{Citation, CitationKind};
 use crate::claims::Term;
-use crate::lexicon::Lexicon;
 use crate::periods::Period;
 use crate::quantities::look::Look;
 use crate::quantities::{Quantity, Unit, numbered};
@@ -16,6 +15,7 @@ use crate::reading::Reading;
 use crate::senses::Senses;
 use crate::sentences::Sentence;
 use crate::tokens::{self, Token};
+use crate::traits::Traits;
 use crate::words::{self, Stem};
 
 /// What a piece is.
@@ -69,12 +69,12 @@ impl Piece<'_> {
     }
 }
 
-/// What is known of the whole text, in order.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Marks<'t> {
-    pub(super) quantities: &'t [Quantity],
-    pub(super) periods: &'t [Period],
-    pub(super) citations: &'t [Citation],
+/// The numbers, times and citations of a text, in order.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    pub(super) quantities: Vec<Quantity>,
+    pub(super) periods: Vec<Period>,
+    pub(super) citations: Vec<Citation>,
 }
 
 /// How far the marks have been passed; tokens come in order, so nothing is searched for.
@@ -85,14 +85,14 @@ pub(super) struct Cursor {
     citation: usize,
     /// Up to here there is no mark ahead.
     free: usize,
-    /// The line is a title.
+    /// The line is a title; asked where there are citations.
     pub(super) title: bool,
 }
 
 impl Cursor {
     /// What stands at these bytes, if it is no mere word.
     #[inline]
-    fn at(&mut self, marks: &Marks<'_>, span: Span) -> Option<(Kind, Span)> {
+    fn at(&mut self, marks: &Marks, span: Span) -> Option<(Kind, Span)> {
         // Most words are no part of anything.
         if span.end() <= self.free {
             return None;
@@ -108,8 +108,8 @@ impl Cursor {
         found
     }
 
-    fn mark_at(&mut self, marks: &Marks<'_>, span: Span) -> Option<(Kind, Span)> {
-        let citation = passed(marks.citations, &mut self.citation, span, |it| it.span);
+    fn mark_at(&mut self, marks: &Marks, span: Span) -> Option<(Kind, Span)> {
+        let citation = passed(&marks.citations, &mut self.citation, span, |it| it.span);
         // "Jordan (2014)" on a line of its own is no author.
         let citation = citation.filter(|it| !(self.title && it.kind == CitationKind::AuthorYear));
         let source = citation.map(|it| (Kind::Source(self.citation), it.span));
@@ -117,10 +117,10 @@ impl Cursor {
         if source.is_some() && !citation.is_some_and(quotes) {
             return source;
         }
-        if let Some(found) = passed(marks.quantities, &mut self.quantity, span, |it| it.span) {
+        if let Some(found) = passed(&marks.quantities, &mut self.quantity, span, |it| it.span) {
             return Some((Kind::Value(self.quantity), found.span));
         }
-        let period = passed(marks.periods, &mut self.period, span, |it| it.span);
+        let period = passed(&marks.periods, &mut self.period, span, |it| it.span);
         period.map(|found| (Kind::Period(self.period), found.span)).or(source)
     }
 }
@@ -138,26 +138,35 @@ fn passed<'m, M>(
     marks.get(*at).filter(|mark| place(mark).overlaps(span))
 }
 
-/// Puts the pieces of a sentence in place of those of the one before.
+/// Adds the pieces of a sentence.
 pub(super) fn pieces<'t>(
     reading: &'t Reading<'_>,
     sentence: &Sentence,
-    marks: &'t Marks<'t>,
+    marks: &'t Marks,
     names: &'t [Term],
     cursor: &mut Cursor,
     out: &mut Vec<Piece<'t>>,
 ) {
-    let cutter = Cutter { reading, clean: reading.clean(), names, end: sentence.tokens.end };
-    out.clear();
+    let cutter = Cutter {
+        reading,
+        clean: reading.clean(),
+        names,
+        end: sentence.tokens.end,
+        meanings: Meanings::english(),
+    };
+    let from = out.len();
     let mut at = sentence.tokens.start;
     let mut opens = true;
-    let (mut valued, mut dated) = (false, false);
+    // The first value and the first value or time, counted in pieces.
+    let (mut valued, mut dated) = (None, None);
     while at < sentence.tokens.end {
         let Some(token) = reading.tokens.get(at).copied() else { break };
-        let mark = cursor.at(marks, token.span()).map(|mark| named(mark, marks, token, reading));
-        let (length, piece) = cutter.piece(at, token, mark, opens);
+        let span = token.span();
+        let mark = cursor.at(marks, span).map(|mark| named(mark, marks, token, reading));
+        let (length, piece) = cutter.piece(at, token, span, mark, opens);
         // Several tokens of one number, time or citation are one piece.
-        let again = out.last().is_some_and(|last| {
+        let before = if out.len() > from { out.last() } else { None };
+        let again = before.is_some_and(|last| {
             last.span.start() == piece.span.start() && !matches!(piece.kind, Kind::Mark(_))
         });
         // What a cell, a label or a bracket opens with has a capital as a sentence has.
@@ -167,26 +176,34 @@ pub(super) fn pieces<'t>(
             _ => false,
         };
         if !again {
-            valued |= matches!(piece.kind, Kind::Value(_));
-            dated |= matches!(piece.kind, Kind::Period(_));
+            let place = out.len() - from;
+            match piece.kind {
+                Kind::Value(_) => {
+                    valued = valued.or(Some(place));
+                    dated = dated.or(Some(place));
+                }
+                Kind::Period(_) => dated = dated.or(Some(place)),
+                _ => {}
+            }
             out.push(piece);
         }
         at += length.max(1);
     }
-    references(out);
-    if valued {
-        pers(out, marks.quantities);
-        adjectives(out, marks.quantities, reading.clean());
+    let own = out.get_mut(from..).unwrap_or_default();
+    references(own);
+    if let Some(first) = valued {
+        pers(own, first, &marks.quantities);
+        adjectives(own, first, &marks.quantities, reading.clean());
     }
-    if valued || dated {
-        bases(out, marks.quantities);
+    if let Some(first) = dated {
+        bases(own, first, &marks.quantities);
     }
 }
 
 /// "Server 12 handles": the number is part of a name.
 fn named(
     (kind, span): (Kind, Span),
-    marks: &Marks<'_>,
+    marks: &Marks,
     token: Token,
     reading: &Reading<'_>,
 ) -> (Kind, Span) {
@@ -204,61 +221,77 @@ struct Cutter<'r, 't> {
     clean: &'t str,
     names: &'t [Term],
     end: usize,
+    meanings: &'static Meanings,
 }
 
 impl<'t> Cutter<'_, 't> {
+    /// The piece that starts with a token, and how many tokens it takes.
+    #[inline]
     fn piece(
         &self,
         at: usize,
         token: Token,
+        span: Span,
         mark: Option<(Kind, Span)>,
         opens: bool,
     ) -> (usize, Piece<'t>) {
-        let text = token.span().of(self.clean).unwrap_or_default();
+        let text = self.clean.get(span.start()..span.end()).unwrap_or_default();
         let bit = listed::bit(text);
-        let piece = |kind| Piece { kind, span: token.span(), text, bit, opens: false, owns: false };
-        if let Some((kind, span)) = mark {
-            return (1, Piece { span, ..piece(kind) });
+        let kind = Kind::Mark(b' ');
+        let mut piece = Piece { kind, span, text, bit, opens: false, owns: false };
+        let mut length = 1;
+        if let Some(mark) = mark {
+            (piece.kind, piece.span) = mark;
+            return (length, piece);
         }
         match token.kind {
-            tokens::Kind::Word => self.word(at, token, text, opens),
-            tokens::Kind::Mark(mark) => (1, piece(Kind::Mark(mark))),
+            tokens::Kind::Word => length = self.word(at, token, opens, &mut piece),
+            tokens::Kind::Mark(mark) => piece.kind = Kind::Mark(mark),
             tokens::Kind::Number => match self.known(at, token) {
-                Some((length, meaning)) => {
-                    (length, Piece { span: self.joined(at, length), ..piece(Kind::Known(meaning)) })
+                Some((words, meaning)) => {
+                    length = words;
+                    piece.span = self.joined(at, words);
+                    piece.kind = Kind::Known(meaning);
                 }
-                None => (1, piece(Kind::Word(Term::new(token.stem)))),
+                None => piece.kind = Kind::Word(Term::new(token.stem)),
             },
-            _ => (1, piece(Kind::Mark(b' '))),
+            _ => {}
         }
+        (length, piece)
     }
 
-    fn word(&self, at: usize, token: Token, text: &'t str, opens: bool) -> (usize, Piece<'t>) {
+    /// Says what a word is, and how many tokens it takes.
+    #[inline]
+    fn word(&self, at: usize, token: Token, opens: bool, piece: &mut Piece<'t>) -> usize {
+        let text = piece.text;
         let capital = starts_with_capital(text);
-        let owns = matches!(text.as_bytes(), [.., b'\'', b's'] | [.., b's', b'\'']);
-        let opens = opens && capital;
-        let bit = listed::bit(text);
-        let piece = Piece { kind: Kind::Function, span: token.span(), text, bit, opens, owns };
-        if let Some((length, term)) = capital.then(|| self.country(at, text)).flatten() {
-            let owns = self.reading.word(at + length - 1).ends_with("'s");
-            let span = self.joined(at, length);
-            return (length, Piece { kind: Kind::Name(term), span, owns, ..piece });
+        piece.owns = matches!(text.as_bytes(), [.., b'\'', b's'] | [.., b's', b'\'']);
+        piece.opens = opens && capital;
+        if capital && let Some((length, term)) = self.country(at, token, text) {
+            piece.owns = self.reading.word(at + length - 1).ends_with("'s");
+            piece.span = self.joined(at, length);
+            piece.kind = Kind::Name(term);
+            return length;
         }
-        let known = self.known(at, token);
-        let term = Term::new(token.stem);
+        if let Some((length, meaning)) = self.known(at, token) {
+            piece.kind = Kind::Known(meaning);
+            if length > 1 {
+                piece.span = self.joined(at, length);
+                piece.text = piece.span.of(self.clean).unwrap_or(text);
+                piece.bit = listed::bit(piece.text);
+            }
+            return length;
+        }
         // The "s" of "Congo (Brazzaville)'s".
-        let says_nothing = Lexicon::english().is_function(token.word) || text == "s";
-        if known.is_none() && !says_nothing && capital && self.is_named(at, token, text, opens) {
-            return (1, Piece { kind: Kind::Name(term), ..piece });
-        }
-        if let Some((length, meaning)) = known {
-            let span = self.joined(at, length);
-            let text = if length == 1 { text } else { span.of(self.clean).unwrap_or(text) };
-            let bit = listed::bit(text);
-            return (length, Piece { kind: Kind::Known(meaning), span, text, bit, ..piece });
-        }
-        let kind = if says_nothing { Kind::Function } else { Kind::Word(term) };
-        (1, Piece { kind, ..piece })
+        let says_nothing = token.traits.has(Traits::FUNCTION) || text == "s";
+        piece.kind = if says_nothing {
+            Kind::Function
+        } else if capital && self.is_named(at, token, text, piece.opens) {
+            Kind::Name(Term::new(token.stem))
+        } else {
+            Kind::Word(Term::new(token.stem))
+        };
+        1
     }
 
     /// Whether a word with a capital is a name. At the start of a sentence every word has one: there
@@ -310,7 +343,7 @@ impl<'t> Cutter<'_, 't> {
     }
 
     /// A country, whatever it is called here, and how many words that takes.
-    fn country(&self, at: usize, text: &str) -> Option<(usize, Term)> {
+    fn country(&self, at: usize, token: Token, text: &str) -> Option<(usize, Term)> {
         let senses = Senses::english();
         let rest = self.reading.tokens.get(at..self.end).unwrap_or_default();
         let short = match text.strip_suffix("'s").unwrap_or(text) {
@@ -321,6 +354,7 @@ impl<'t> Cutter<'_, 't> {
         };
         let (length, stem) = match short {
             Some(name) => (1, Stem(words::hash(name.as_bytes()))),
+            None if !token.traits.has(Traits::COUNTRY) => return None,
             None => senses
                 .phrase(rest.iter().map(|token| token.stem))
                 .or_else(|| rest.first().map(|token| (1, token.stem)))?,
@@ -333,18 +367,17 @@ impl<'t> Cutter<'_, 't> {
     /// The longest phrase of the word lists that starts here; a hyphen between words is no word.
     #[inline]
     fn known(&self, at: usize, token: Token) -> Option<(usize, Meaning)> {
-        let meanings = Meanings::english();
-        if meanings.may_start(token.stem) { self.phrase(meanings, at, token) } else { None }
+        if token.traits.has(Traits::MEASURES) { self.phrase(at, token) } else { None }
     }
 
-    fn phrase(&self, meanings: &Meanings, at: usize, token: Token) -> Option<(usize, Meaning)> {
+    fn phrase(&self, at: usize, token: Token) -> Option<(usize, Meaning)> {
         let rest = self.reading.tokens.get(at + 1..self.end).unwrap_or_default();
         let hyphen = |token: &&Token| !token.is_mark(b'-');
         let stems = rest.iter().filter(hyphen).map(|token| match token.kind {
             tokens::Kind::Word | tokens::Kind::Number => token.stem,
             _ => Stem::default(),
         });
-        let (words, meaning) = meanings.phrase(token.stem, &stems)?;
+        let (words, meaning) = self.meanings.phrase(token.stem, &stems)?;
         if words == 1 {
             return Some((1, meaning));
         }
@@ -370,8 +403,8 @@ fn starts_with_capital(word: &str) -> bool {
 }
 
 /// What a value is per is part of its unit: the `MWh` of `$220/MWh` is no name.
-fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
-    for at in 0..pieces.len() {
+fn pers(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantity]) {
+    for at in first..pieces.len() {
         let per = match pieces.get(at).map(|it| it.kind) {
             Some(Kind::Value(number)) => quantities.get(number).and_then(|it| it.per),
             _ => None,
@@ -390,30 +423,31 @@ fn pers(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
 fn references(pieces: &mut [Piece<'_>]) {
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get(at) else { continue };
-        let pointed = || {
-            let before = at.checked_sub(1).and_then(|at| pieces.get(at));
-            before.is_some_and(|it| it.is(any_of!["the", "this", "that"]))
+        let refers = if piece.is(any_of!["the", "this", "that"]) {
+            is_pointed_at(pieces, at + 1).then_some(at + 1)
+        } else {
+            let means =
+                piece.is(any_of!["its", "it", "their", "there"]) && piece.kind == Kind::Function;
+            means.then_some(at)
         };
-        let narrowed = || {
-            !piece.owns
-                && pieces.get(at + 1).is_some_and(|it| {
-                    matches!(
-                        it.kind,
-                        Kind::Word(_) | Kind::Name(_) | Kind::Known(Meaning::Concepts(_))
-                    )
-                })
-        };
-        let refers = match piece.kind {
-            Kind::Function => piece.is(any_of!["its", "it", "their", "there"]),
-            Kind::Word(_) | Kind::Known(Meaning::Neutral) => {
-                pointed() && !narrowed() && common::is_general(piece.text)
-            }
-            _ => false,
-        };
-        if refers && let Some(piece) = pieces.get_mut(at) {
+        if let Some(piece) = refers.and_then(|at| pieces.get_mut(at)) {
             piece.kind = Kind::Refers;
         }
     }
+}
+
+/// True for the "hospital" of "the hospital", and not of "the hospital network".
+fn is_pointed_at(pieces: &[Piece<'_>], at: usize) -> bool {
+    let Some(piece) = pieces.get(at) else { return false };
+    let narrowed = || {
+        let next = pieces.get(at + 1).map(|it| it.kind);
+        let names =
+            matches!(next, Some(Kind::Word(_) | Kind::Name(_) | Kind::Known(Meaning::Concepts(_))));
+        names && !piece.owns
+    };
+    matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
+        && !narrowed()
+        && common::is_general(piece.text)
 }
 
 /// What has a year and is no time that is spoken of.
@@ -421,8 +455,8 @@ pub(super) const EDITIONS: Listed =
     Listed::new(&["edition", "report", "survey", "census", "issue", "release"]);
 
 /// "in 2017 dollars", "constant 2015 prices": the year is no value and no time.
-fn bases(pieces: &mut [Piece<'_>], quantities: &[Quantity]) {
-    for at in 0..pieces.len() {
+fn bases(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantity]) {
+    for at in first..pieces.len() {
         let Some(piece) = pieces.get(at) else { continue };
         if !matches!(piece.kind, Kind::Value(_) | Kind::Period(_)) {
             continue;

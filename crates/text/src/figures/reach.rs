@@ -55,7 +55,7 @@ const BEING: Listed = Listed::new(&[
 /// A sentence as it is read for figures.
 pub(super) struct Sentence<'s, 't> {
     pub(super) pieces: &'s [Piece<'t>],
-    pub(super) marks: &'s Marks<'s>,
+    pub(super) marks: &'s Marks,
     pub(super) sources: Sources,
     pub(super) mentions: Vec<Mention>,
     pub(super) clean: &'s str,
@@ -65,7 +65,7 @@ impl<'s, 't> Sentence<'s, 't> {
     pub(super) fn new(
         clean: &'s str,
         pieces: &'s [Piece<'t>],
-        marks: &'s Marks<'s>,
+        marks: &'s Marks,
         known: bool,
     ) -> Self {
         let sources = Sources::find(pieces, known);

@@ -26,12 +26,12 @@ pub(super) fn is_row(pieces: &[Piece<'_>]) -> bool {
 }
 
 /// The columns that a row without values names.
-pub(super) fn head(pieces: &[Piece<'_>], marks: &Marks<'_>) -> Vec<Column> {
+pub(super) fn head(pieces: &[Piece<'_>], marks: &Marks) -> Vec<Column> {
     let cells = pieces.split(|it| it.is_mark(b'|')).take(COLUMNS);
     cells.map(|cell| column(cell, marks)).collect()
 }
 
-fn column(cell: &[Piece<'_>], marks: &Marks<'_>) -> Column {
+fn column(cell: &[Piece<'_>], marks: &Marks) -> Column {
     let period = cell.iter().find_map(|it| match it.kind {
         Kind::Period(at) => marks.periods.get(at).copied(),
         _ => None,

@@ -122,6 +122,11 @@ impl Axes {
         Self(places)
     }
 
+    /// The words that exclude those on the other side of their axis.
+    pub(super) fn opposites(&self) -> impl Iterator<Item = Stem> {
+        self.0.iter().filter(|(_, (axis, _))| axis.opposites()).map(|(stem, _)| *stem)
+    }
+
     pub(super) fn of(&self, stem: Stem) -> Option<(Axis, Sign)> {
         self.0.get(&stem).copied()
     }

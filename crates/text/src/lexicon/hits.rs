@@ -27,8 +27,16 @@ pub(crate) struct Hits {
 }
 
 impl Hits {
-    pub(super) fn with_capacity(tokens: usize) -> Self {
-        Self { all: Vec::with_capacity(tokens / 2), starts: Vec::with_capacity(tokens + 1) }
+    /// Makes room for the phrases of so many tokens.
+    pub(super) fn reserve(&mut self, tokens: usize) {
+        self.all.reserve(tokens / 2);
+        self.starts.reserve(tokens + 1);
+    }
+
+    /// Forgets all phrases and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.all.clear();
+        self.starts.clear();
     }
 
     /// Opens the next token; the phrases pushed from now on start there.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::{Lexicon, WordId};
+use crate::traits::Traits;
 use crate::words::Stem;
 
 /// The longest word that is kept, in bytes.
@@ -46,8 +47,23 @@ pub(crate) struct Recent {
 struct Slot {
     /// No word is nothing, so 0 marks a free slot.
     key: Key,
-    word: WordId,
-    stem: Stem,
+    known: Known,
+}
+
+/// What is known of a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) word: WordId,
+    pub(crate) stem: Stem,
+    pub(crate) traits: Traits,
+}
+
+impl Known {
+    /// What all lists know of a word, in whatever case it is written.
+    pub(crate) fn of(lexicon: &Lexicon, text: &str) -> Self {
+        let (word, stem) = lexicon.look_up(text);
+        Self { word, stem, traits: Traits::of(lexicon, word, stem) }
+    }
 }
 
 impl Recent {
@@ -60,7 +76,7 @@ impl Recent {
         RECENT.with_borrow_mut(work)
     }
 
-    /// What [`Lexicon::look_up`] says of the word `start..end` of `text`.
+    /// What is [known](Known::of) of the word `start..end` of `text`.
     #[inline]
     pub(crate) fn look_up(
         &mut self,
@@ -68,8 +84,8 @@ impl Recent {
         text: &str,
         start: usize,
         end: usize,
-    ) -> (WordId, Stem) {
-        let afresh = || lexicon.look_up(text.get(start..end).unwrap_or_default());
+    ) -> Known {
+        let afresh = || Known::of(lexicon, text.get(start..end).unwrap_or_default());
         match key(text.as_bytes(), start, end) {
             Some(key) => self.known(key, afresh),
             None => afresh(),
@@ -78,17 +94,12 @@ impl Recent {
 
     /// What is known of the word with this key, or what is found out `afresh`.
     #[inline]
-    pub(crate) fn known(
-        &mut self,
-        key: Key,
-        afresh: impl FnOnce() -> (WordId, Stem),
-    ) -> (WordId, Stem) {
+    pub(crate) fn known(&mut self, key: Key, afresh: impl FnOnce() -> Known) -> Known {
         let Some(slot) = self.slots.get_mut(place(key)) else { return afresh() };
         if slot.key != key {
-            let (word, stem) = afresh();
-            *slot = Slot { key, word, stem };
+            *slot = Slot { key, known: afresh() };
         }
-        (slot.word, slot.stem)
+        slot.known
     }
 }
 
@@ -185,7 +196,7 @@ mod tests {
             let ends: Vec<usize> = text.char_indices().map(|it| it.0).chain([text.len()]).collect();
             for (at, start) in ends.iter().enumerate() {
                 for end in ends.iter().skip(at + 1) {
-                    let known = lexicon.look_up(&text[*start..*end]);
+                    let known = Known::of(lexicon, &text[*start..*end]);
                     // Once to learn it and once to know it.
                     for _ in 0..2 {
                         let found = Recent::with(|it| it.look_up(lexicon, &text, *start, *end));

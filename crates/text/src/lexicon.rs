@@ -42,6 +42,11 @@ impl WordId {
     /// Matches any word; only in patterns.
     const ANY: Self = Self(u32::MAX);
 
+    /// Its place in a table of all words.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// One bit of 64.
     fn bit(self) -> u64 {
         1 << (self.0 % 64)
@@ -61,6 +66,10 @@ const FILES: [&str; 10] = [
     include_str!("../lexicons/quantifiers.txt"),
     include_str!("../lexicons/stance.txt"),
 ];
+
+/// The words that orders to other agents are made of. They are no phrases: what they make together is
+/// for [`orders`](crate::injection) to say, which looks at few texts.
+pub(crate) const ORDERS: &str = include_str!("../lexicons/orders.txt");
 
 /// Forms whose stem cannot be had by cutting off an ending.
 const IRREGULAR: &str = include_str!("../lexicons/irregular.txt");
@@ -132,6 +141,9 @@ impl Lexicon {
                     None => lexicon.unknown_sections.push(entry.section),
                 }
             }
+        }
+        for word in parse::entries(ORDERS).flat_map(|entry| parse::spelled_out(entry.text)) {
+            lexicon.intern(&word);
         }
         lexicon.pair_up();
         lexicon.functions = lexicon.entries.iter().map(|entry| entry.function).collect();

@@ -33,7 +33,7 @@ pub(super) fn elements(pattern: &str) -> Vec<Vec<String>> {
 }
 
 /// All phrases a pattern stands for: `favo(u|)r` is "favour" and "favor". Choices may be nested.
-pub(super) fn spelled_out(pattern: &str) -> Vec<String> {
+pub(crate) fn spelled_out(pattern: &str) -> Vec<String> {
     let Some((before, inside, after)) = next_choice(pattern) else {
         return vec![pattern.to_owned()];
     };

@@ -1,6 +1,6 @@
 //! How fast the ledger is: positions taken, candidates found, flips written, questions answered.
 //!
-//! `cargo run --release -p rebuttal-store --example ledger_speed -- 1000000 [database]`
+//! `cargo run --release -p rebuttal-store --example store_speed -- 1000000 [database]`
 #![expect(
     clippy::print_stdout,
     clippy::cast_precision_loss,

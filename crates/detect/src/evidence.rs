@@ -17,6 +17,7 @@
 //! assert!(evidence::quality(sound, &weights).overall > 0.4);
 //! ```
 
+mod attribution;
 mod head;
 mod head_weights;
 mod measure;
@@ -104,6 +105,7 @@ fn sentences(
 ) {
     let mut paragraph = 0u16;
     let mut start = 0;
+    let mut item = false;
     for (at, token) in tokens.iter().enumerate() {
         let end = match token.kind {
             Kind::Break | Kind::Blank | Kind::Mark(b'!' | b'?') => true,
@@ -119,10 +121,14 @@ fn sentences(
                 let from = sink.len();
                 let mut statement = statement::read(own, bytes, asked, sink);
                 statement.paragraph = paragraph;
+                statement.item = item;
                 statement.items = (from, sink.len());
                 statements.push(statement);
             }
             start = at + 1;
+        }
+        if matches!(token.kind, Kind::Break | Kind::Blank) {
+            item = token.has(scan::LISTED);
         }
         paragraph = paragraph.saturating_add(u16::from(token.kind == Kind::Blank));
     }

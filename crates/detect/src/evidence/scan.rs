@@ -43,6 +43,8 @@ pub(super) struct Token {
 
 /// Starts with a capital.
 pub(super) const CAPITAL: u8 = 1;
+/// Of a break: a list item follows.
+pub(super) const LISTED: u8 = 1;
 /// All capitals, two at least.
 pub(super) const UPPER: u8 = 1 << 1;
 /// A word with a digit in it, or a number with letters glued to it.
@@ -211,7 +213,10 @@ impl Scanner<'_> {
             shape |= VERBAL;
         }
         let hash = hash.value();
-        let class = self.words.class(hash);
+        let mut class = self.words.class(hash);
+        if before == b'\'' && last == b's' && class & words::FUNCTION == 0 {
+            class |= words::POSSESSIVE;
+        }
         #[expect(clippy::cast_possible_truncation, reason = "seven bits are wanted")]
         let stem = (stem.value() >> 9) as u8 & 127;
         let (start, end) = (place(start), place(self.at));
@@ -358,11 +363,16 @@ impl Scanner<'_> {
         self.at = start + 1;
         self.push(start, kind, 0);
         self.at = at;
-        self.line_start();
+        let broken = self.tokens.len() - 1;
+        let listed = if self.line_start() { LISTED } else { 0 };
+        if let Some(token) = self.tokens.get_mut(broken) {
+            token.shape = listed;
+        }
     }
 
-    /// Skips what a line may open with, and whole lines that are not prose.
-    fn line_start(&mut self) {
+    /// Skips what a line may open with, and whole lines that are not prose. Whether it opens an item.
+    fn line_start(&mut self) -> bool {
+        let mut listed = false;
         loop {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
             if rest.starts_with(b"```") || rest.starts_with(b"~~~") {
@@ -373,13 +383,18 @@ impl Scanner<'_> {
             match rest.first() {
                 Some(b'|') => self.skip_line(),
                 Some(b'#' | b'>' | b'*' | b'+' | b'-' | b' ' | b'\t') => {
+                    listed |= matches!(rest, [b'*' | b'+' | b'-', b' ', ..]);
                     self.at += 1;
                     continue;
                 }
-                Some(b'0'..=b'9') => self.skip_counter(),
+                Some(b'0'..=b'9') => {
+                    let before = self.at;
+                    self.skip_counter();
+                    listed |= self.at > before;
+                }
                 _ => {}
             }
-            return;
+            return listed;
         }
     }
 
@@ -462,7 +477,7 @@ fn join_phrases(words: &Words, tokens: &mut [Token]) {
             }
             state = words::joined(state, token.hash);
             let class = words.class(state);
-            if class & !(1 << 31) != 0 {
+            if Words::is_whole(class) {
                 found = Some((more + 1, class));
             }
             if !Words::goes_on(class) {

@@ -2,6 +2,7 @@
 
 use rebuttal_model::{Quality, QualityWeights};
 
+use super::sources;
 use super::statement::{Statement, StatementKind, link};
 
 /// A source supports a vague claim this much less: there is nothing in it to look up.
@@ -14,6 +15,8 @@ const CONTINUED: f32 = 0.8;
 const CONCLUDED: f32 = 0.7;
 /// What a claim gets from the sentence beside it that is about the same and has a source.
 const BESIDE: f32 = 0.5;
+/// What a claim gets from the best-supported item of the list under it.
+const LISTED: f32 = 0.5;
 /// So many kinds of evidence are all that is asked for.
 const KINDS: f32 = 3.0;
 /// A link for every so many claims is all that is asked for.
@@ -39,6 +42,26 @@ pub(super) fn supports(statements: &[Statement], out: &mut Vec<f32>) {
         }
         last = best;
         out.push(if is_vague(own) { best * VAGUE_CLAIM } else { best });
+    }
+    from_lists(statements, out);
+}
+
+/// What is listed under a statement is given for it, unless it turns to another matter.
+fn from_lists(statements: &[Statement], supports: &mut [f32]) {
+    let mut listed: f32 = 0.0;
+    let (mut under, mut paragraph) = (false, 0);
+    for (own, support) in statements.iter().zip(supports.iter_mut()).rev() {
+        if own.item {
+            listed = if under { listed } else { 0.0 };
+            listed = listed.max(if own.aside { 0.0 } else { *support });
+            (under, paragraph) = (true, own.paragraph);
+        } else {
+            under = false;
+            // An empty line may stand before the list; what is further up has nothing to do with it.
+            listed = if own.paragraph + 1 < paragraph { 0.0 } else { listed };
+            let own_worth = if is_vague(own) { VAGUE_CLAIM } else { 1.0 };
+            *support = support.max(listed * LISTED * own_worth);
+        }
     }
 }
 
@@ -75,6 +98,9 @@ fn from_others(
     }
     if own.data > 0 {
         best = best.max(source * CONTINUED);
+        if after.is_some_and(|after| after.origin) || before.is_some_and(|before| before.origin) {
+            best = best.max(sources::KIND);
+        }
     }
     if own.concludes {
         best = best.max(last * CONCLUDED);
@@ -100,7 +126,8 @@ pub(super) fn quality(
 ) -> Quality {
     let mut sums = Sums::default();
     for (at, (own, support)) in statements.iter().zip(supports).enumerate() {
-        if own.kind != StatementKind::Nothing {
+        // What turns to another matter says nothing on this one.
+        if own.kind != StatementKind::Nothing && !own.aside {
             sums.add(statements, at, own, *support);
         }
     }

@@ -1,11 +1,13 @@
 //! One sentence: what it states, and what it offers for it.
 
+use super::attribution;
 use super::measure::{Measure, measure};
 use super::scan::{CAPITAL, Kind, MIXED, Token, UPPER, VERBAL};
 use super::sources::{self, Found};
 use super::words::{
-    ADVICE, BACK, CAUSE, EXAMPLE, FROM, FUNCTION, GENERIC, HEDGE, LABEL, NOT, OPINION, OURS,
-    REPORT, RESULT, SINCE, SO, STUDY, TAKEN, TEST, TIME, VAGUE, VERB,
+    ADVICE, ASIDE, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, GENERIC, HEDGE, LABEL, METER, NOT,
+    OPINION, OURS, REPORT, RESULT, SINCE, SO, STUDY, SUPPOSED, TAKEN, TEST, TIME, UNIT, VAGUE,
+    VERB,
 };
 
 /// What a part of a text offers for a claim.
@@ -47,10 +49,13 @@ struct Part {
     stems: u128,
     particulars: f32,
     /// The connective that opens it.
-    opened_by: u32,
+    opened_by: Class,
     start: u32,
     end: u32,
 }
+
+/// A connective stands here, of whatever kind.
+const OPENED: Class = 1 << 62;
 
 /// Connectives of one sentence that are weighed.
 const PARTS: usize = 5;
@@ -85,6 +90,12 @@ pub(super) struct Statement {
     pub(super) kind: StatementKind,
     /// Where its items begin and end in the order of all items.
     pub(super) items: (u32, u32),
+    /// It names where something is written down, and gives no figure itself.
+    pub(super) origin: bool,
+    /// It turns to another matter.
+    pub(super) aside: bool,
+    /// It stands in a list.
+    pub(super) item: bool,
 }
 
 /// What a sentence does.
@@ -149,10 +160,16 @@ struct Sentence<'t> {
     test_at: Option<(u32, u32)>,
     quoted_at: (u32, u32),
     first_word: usize,
+    /// Where the last source that can be looked up ends.
+    source_end: u32,
     /// A file or an office that is named as the source.
     local: Option<(u32, u32)>,
     /// Words that keyword scores count.
     keywords: u16,
+    /// Words that do not name a source.
+    outside: u16,
+    /// It says that there is no evidence, or that something is only supposed.
+    unreal: bool,
 }
 
 impl<'t> Sentence<'t> {
@@ -183,8 +200,11 @@ impl<'t> Sentence<'t> {
             test_at: None,
             quoted_at: (0, 0),
             first_word,
+            source_end: 0,
             local: None,
             keywords: 0,
+            outside: 0,
+            unreal: false,
         }
     }
 
@@ -210,6 +230,7 @@ impl<'t> Sentence<'t> {
 
     fn word(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
         self.found.words += 1;
+        self.outside += u16::from(at >= self.sourced);
         let class = token.class;
         self.verb |=
             class & (VERB | REPORT) != 0 || (class & (FUNCTION | TAKEN) == 0 && token.has(VERBAL));
@@ -234,7 +255,8 @@ impl<'t> Sentence<'t> {
             }
         }
         self.name_before = named;
-        if class & !(FUNCTION | VERB) == 0 && token.shape & (UPPER | MIXED | CAPITAL) == 0 {
+        let plain = class & !(FUNCTION | VERB) == 0;
+        if plain && token.shape & (UPPER | MIXED | CAPITAL) == 0 && at != self.first_word {
             return;
         }
         self.cue(at, token, sink);
@@ -250,6 +272,9 @@ impl<'t> Sentence<'t> {
             sink.item(ItemKind::Vague, token.start, token.end);
         }
         self.found.negated ^= class & NOT != 0;
+        self.found.aside |= class & ASIDE != 0 && at <= self.first_word + 1;
+        self.unreal |= class & SUPPOSED != 0 && self.opens_clause(at);
+        self.unreal |= class & NOT != 0 && self.get(at + 1).is_some_and(is_evidence);
         self.found.back |= class & BACK != 0 && at == self.first_word;
         self.advice |= class & ADVICE != 0;
         self.opinion |= class & OPINION != 0 && at <= self.first_word + 1;
@@ -270,10 +295,30 @@ impl<'t> Sentence<'t> {
             }
         }
         if at >= self.sourced
-            && let Some(found) = sources::at_word(self.tokens, at, self.first_word)
+            && let Some(found) = attribution::at_word(self.tokens, at, self.first_word)
         {
             self.sourced(found, sink);
         }
+    }
+
+    fn opens_clause(&self, at: usize) -> bool {
+        at == self.first_word || self.before(at).is_some_and(|before| !before.is_word())
+    }
+
+    /// A number of nothing: "the figure is 40%", "in 40% of all cases". Whatever else is said, it does
+    /// not say what was measured.
+    fn is_bare(&self, at: usize) -> bool {
+        const FAR: usize = 10;
+        let says = |token: &&Token| {
+            token.is_word() && !token.is(FUNCTION | TAKEN | METER | UNIT | NOT | CAUSE | RESULT)
+        };
+        let ends =
+            |token: &&Token| matches!(token.kind, Kind::Mark(b',' | b';' | b':' | b'-' | b'('));
+        let before = self.tokens.get(..at).unwrap_or_default().iter().rev().take(FAR);
+        let after = self.tokens.get(at + 1..).unwrap_or_default().iter().take(FAR);
+        let clause_ends = |token: &&Token| ends(token) || (token.is_word() && token.is(BACK));
+        !before.take_while(|token| !ends(token)).any(|token| says(&token))
+            && !after.take_while(|token| !clause_ends(token)).any(|token| says(&token))
     }
 
     /// "since" after which no time comes, "so" after which a clause comes, any other connective.
@@ -299,7 +344,7 @@ impl<'t> Sentence<'t> {
         if self.part + 1 < PARTS {
             self.part += 1;
             if let Some(part) = self.here() {
-                part.opened_by = token.class | 1 << 30;
+                part.opened_by = token.class | OPENED;
                 part.start = token.start;
                 part.end = token.end;
             }
@@ -308,13 +353,13 @@ impl<'t> Sentence<'t> {
 
     fn mark(&mut self, at: usize, mark: u8, sink: &mut impl Sink) {
         match mark {
-            b'(' => {
+            b'(' | b'[' => {
                 if let Some(found) = sources::in_round(self.tokens, at) {
                     self.sourced(found, sink);
                 }
             }
             b':' => {
-                if let Some(found) = sources::before_colon(self.tokens, at, self.first_word) {
+                if let Some(found) = attribution::before_colon(self.tokens, at, self.first_word) {
                     self.sourced(found, sink);
                 }
             }
@@ -348,6 +393,10 @@ impl<'t> Sentence<'t> {
     }
 
     fn sourced(&mut self, found: Found, sink: &mut impl Sink) {
+        // "as RFC 9110 says": one source, found by its number and by who says so.
+        if found.local && found.start < self.source_end {
+            return;
+        }
         self.cues += u16::from(found.note);
         self.found.sources += 1;
         if found.local {
@@ -355,6 +404,7 @@ impl<'t> Sentence<'t> {
             self.sourced = self.sourced.max(found.until);
             return;
         }
+        self.source_end = found.end;
         self.found.source = self.found.source.max(found.strength);
         self.sourced = self.sourced.max(found.until);
         sink.item(ItemKind::Source, found.start, found.end);
@@ -370,6 +420,7 @@ impl<'t> Sentence<'t> {
             return;
         }
         match measure(before, token, self.get(at + 1), self.get(at + 2)) {
+            Measure::Data(_) if self.is_bare(at) => {}
             Measure::Data(more) => {
                 self.found.data += 1;
                 self.found.particulars += 1.0;
@@ -405,7 +456,25 @@ impl<'t> Sentence<'t> {
         if self.found.kind == StatementKind::Nothing {
             return self.found;
         }
+        if self.unreal {
+            let Statement { start, end, kind, words, content, stems, negated, back, .. } =
+                self.found;
+            let bare = Statement {
+                start,
+                end,
+                kind,
+                words,
+                content,
+                stems,
+                negated,
+                back,
+                ..Statement::default()
+            };
+            return Statement { aside: self.found.aside, ..bare };
+        }
         self.links(sink);
+        // "I have it from the shepherds' log.": for what stands before it.
+        self.found.origin = self.numbers == 0 && self.local.is_some();
         if let Some((start, end)) = self.local.filter(|_| self.numbers > 0) {
             self.found.source = self.found.source.max(sources::KIND);
             sink.item(ItemKind::Source, start, end);
@@ -437,7 +506,7 @@ impl<'t> Sentence<'t> {
         let heap = cues > content
             || (cues > 3 && cues * 2 > content)
             || (self.keywords > 5 && self.keywords * 5 > words * 2)
-            || (words >= 6 && self.functions == 0);
+            || (self.outside >= 6 && self.functions == 0);
         if asked || !enough || !about || !self.verb || heap {
             return StatementKind::Nothing;
         }
@@ -488,6 +557,11 @@ pub(super) fn link(one: u128, two: u128, particular: bool) -> f32 {
     } else {
         0.6
     }
+}
+
+/// What there is none of, where somebody says so: "no evidence", "no study".
+fn is_evidence(token: &Token) -> bool {
+    token.is_word() && token.is(GENERIC)
 }
 
 fn is_named_on(next: &Token) -> bool {

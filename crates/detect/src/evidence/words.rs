@@ -11,7 +11,7 @@ mod lists;
 use lists::LISTS;
 
 /// What a word may be, as bits.
-pub(super) type Class = u32;
+pub(super) type Class = u64;
 
 /// Says nothing about the topic.
 pub(super) const FUNCTION: Class = 1;
@@ -75,8 +75,28 @@ pub(super) const TAKEN: Class = 1 << 28;
 pub(super) const PAPER: Class = 1 << 29;
 /// What is appealed to without being shown: "the data", "the evidence", "the field".
 pub(super) const GENERIC: Class = 1 << 30;
+/// Turns to another matter: what follows supports nothing that stands before it.
+pub(super) const ASIDE: Class = 1 << 31;
+/// Says that a number is one, and not of what: "the figure", "the rate", "of all cases".
+pub(super) const METER: Class = 1 << 32;
+/// Tells no document from another: "recent", "available", "area".
+pub(super) const EMPTY: Class = 1 << 33;
+/// What follows is made up: "suppose".
+pub(super) const SUPPOSED: Class = 1 << 34;
+/// Who debates, or the model behind it: nobody that something could be looked up with.
+pub(super) const VOICE: Class = 1 << 35;
+/// Opens where something stands: "in the log", "from the register".
+pub(super) const WHERE: Class = 1 << 36;
+/// Joins what is told to whoever tells it: "as", "which".
+pub(super) const LINKING: Class = 1 << 37;
+/// Somebody's: "the insurer's". Found by its ending, not by a list.
+pub(super) const POSSESSIVE: Class = 1 << 38;
+/// Whoever did it follows: "by".
+pub(super) const BY: Class = 1 << 39;
+/// What something can be written down, measured or looked up in.
+pub(super) const RECORD: Class = STUDY | TEST | PAPER;
 /// A phrase may begin here.
-const MORE: Class = 1 << 31;
+const MORE: Class = 1 << 63;
 
 /// Words of a phrase.
 pub(super) const LONGEST: usize = 6;
@@ -172,6 +192,12 @@ impl Words {
                 Some(_) => at = (at + 1) % SLOTS,
             }
         }
+    }
+
+    /// Whether a word or phrase is one by itself, and not only the beginning of one.
+    #[inline]
+    pub(super) fn is_whole(class: Class) -> bool {
+        class & !MORE != 0
     }
 
     /// Whether a phrase may go on after the word or beginning of this class.

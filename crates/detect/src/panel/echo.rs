@@ -26,10 +26,10 @@ pub(super) fn echo(voices: &[Voice<'_>], stated: &Stated) -> Option<Echo> {
         }
     }
     let mut groups: Vec<BTreeSet<usize>> = Vec::new();
-    for who in cited.values().filter(|who| who.len() > 1) {
+    for who in together(voices, stated, &cited) {
         let (touching, mut apart): (Vec<_>, Vec<_>) =
-            groups.into_iter().partition(|group| !group.is_disjoint(who));
-        let joined = touching.into_iter().flatten().chain(who.iter().copied()).collect();
+            groups.into_iter().partition(|group| !group.is_disjoint(&who));
+        let joined = touching.into_iter().flatten().chain(who).collect();
         apart.push(joined);
         groups = apart;
     }
@@ -55,4 +55,26 @@ pub(super) fn echo(voices: &[Voice<'_>], stated: &Stated) -> Option<Echo> {
         sources: unique.into_iter().filter(repeated).map(Source::shown).collect(),
         agents: group.iter().filter_map(|at| voices.get(*at)).map(|v| v.agent.clone()).collect(),
     })
+}
+
+/// Voices that give the same source for the same: whoever reads another thing in it, or the opposite,
+/// does not repeat anybody.
+fn together(
+    voices: &[Voice<'_>],
+    stated: &Stated,
+    cited: &BTreeMap<&Source, BTreeSet<usize>>,
+) -> Vec<BTreeSet<usize>> {
+    let answer = |at: usize| voices.get(at).and_then(|voice| voice.answer);
+    let mut found = Vec::new();
+    for pair in stated.matches.iter().filter(|pair| !pair.opposed) {
+        let (Some(a), Some(b)) = (stated.all.get(pair.a), stated.all.get(pair.b)) else { continue };
+        let same = |source: &&Source| b.sources.contains(source) && cited.contains_key(*source);
+        let opposed = answer(a.voice)
+            .zip(answer(b.voice))
+            .is_some_and(|(one, two)| !one.eq_ignore_ascii_case(two));
+        if !opposed && a.sources.iter().any(|source| same(&source)) {
+            found.push(BTreeSet::from([a.voice, b.voice]));
+        }
+    }
+    found
 }

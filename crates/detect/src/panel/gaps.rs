@@ -52,6 +52,13 @@ fn agents(voices: &[Voice<'_>], group: &[&One]) -> Vec<rebuttal_model::AgentId> 
     who.into_iter().filter_map(|at| voices.get(at)).map(|voice| voice.agent.clone()).collect()
 }
 
+/// Whoever answers otherwise corroborates nothing, in whatever words.
+fn same_answer(voices: &[Voice<'_>], one: &One, two: &One) -> bool {
+    let answer = |one: &One| voices.get(one.voice).and_then(|voice| voice.answer);
+    let both = answer(one).zip(answer(two));
+    both.is_none_or(|(one, two)| one.eq_ignore_ascii_case(two))
+}
+
 /// Claims for which two or more voices have a source of their own.
 pub(super) fn corroborations(voices: &[Voice<'_>], stated: &Stated) -> Vec<Corroboration> {
     let mut found = Vec::new();
@@ -62,7 +69,8 @@ pub(super) fn corroborations(voices: &[Voice<'_>], stated: &Stated) -> Vec<Corro
         for one in sourced {
             let fresh = one.sources.iter().any(|source| !taken.contains(source));
             let new_voice = own.iter().all(|other| other.voice != one.voice);
-            if fresh && new_voice {
+            let agrees = own.first().is_none_or(|first| same_answer(voices, first, one));
+            if fresh && new_voice && agrees {
                 own.push(one);
             }
             taken.extend(&one.sources);

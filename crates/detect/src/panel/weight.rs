@@ -1,6 +1,6 @@
 //! What the voices are worth, counted as independent ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::alike::Likeness;
 use super::claims::Stated;
@@ -44,18 +44,23 @@ fn reasons_of(stated: &Stated, voice: usize) -> usize {
 }
 
 /// How many reasons each two voices have in common: of the one with fewer, those that the other states.
+/// A reason that each has from sources of its own is not taken from the other.
 fn shared_reasons(number: usize, stated: &Stated) -> Vec<usize> {
-    let mut groups: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); number];
+    let mut groups: Vec<BTreeMap<usize, BTreeSet<&Source>>> = vec![BTreeMap::new(); number];
     for (one, group) in stated.all.iter().zip(&stated.groups) {
         if let Some(own) = groups.get_mut(one.voice).filter(|_| !one.advice && !one.opinion) {
-            own.insert(*group);
+            own.entry(*group).or_default().extend(&one.sources);
         }
     }
+    let taken = |one: &BTreeSet<&Source>, two: &BTreeSet<&Source>| {
+        one.is_empty() || two.is_empty() || !one.is_disjoint(two)
+    };
     let mut found = vec![0; number * number];
     for (a, one) in groups.iter().enumerate() {
         for (b, two) in groups.iter().enumerate().skip(a + 1) {
             if let Some(slot) = found.get_mut(a * number + b) {
-                *slot = one.intersection(two).count();
+                let both = one.iter().filter_map(|(group, own)| Some((own, two.get(group)?)));
+                *slot = both.filter(|(one, two)| taken(one, two)).count();
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The words themselves, a list a class. A phrase has `_` between its words.
 
 use super::{
-    ADVICE, ANYONE, ASKS, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, GENERIC, HEDGE, LABEL, NOT,
-    OPINION, OURS, PAPER, REPORT, RESULT, SAMPLE, SELF, SHIFT, SHORT, SINCE, SO, STANDARD, STUDY,
-    TEST, TIME, UNIT, VAGUE, VERB,
+    ADVICE, ANYONE, ASIDE, ASKS, BACK, BY, CAUSE, Class, EMPTY, EXAMPLE, FROM, FUNCTION, GENERIC,
+    HEDGE, LABEL, LINKING, METER, NOT, OPINION, OURS, PAPER, REPORT, RESULT, SAMPLE, SELF, SHIFT,
+    SHORT, SINCE, SO, STANDARD, STUDY, SUPPOSED, TEST, TIME, UNIT, VAGUE, VERB, VOICE, WHERE,
 };
 
 /// A word may stand in several lists.
@@ -88,7 +88,9 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     ),
     (
         REPORT,
-        "found finds reported reports reporting measured measures published estimates estimated \
+        "counted tallied revealed reveals indicates indicated sampled traced weighed timed certified attested \
+         testified declared computed establishes established registered quoted cited \
+         found finds reported reports reporting measured measures published estimates estimated \
          concluded concludes documented documents recorded records observed calculated surveyed \
          tested benchmarked audited reviewed analysed analyzed demonstrated demonstrates showed \
          shows confirmed confirms states stated argues argued writes wrote notes noted held ruled \
@@ -106,7 +108,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     ),
     (
         GENERIC,
-        "evidence data facts fact research science experience history literature findings results \
+        "study proof evidence data facts fact research science experience history literature findings results \
          numbers figures studies statistics analysis analyses experts expert consensus field industry \
          community world practice reality trend trends logic sense everyone everything authorities \
          authority institutions institution specialists professionals leaders thinkers voices \
@@ -114,9 +116,21 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     ),
     (
         PAPER,
-        "log logs logbook sheet sheets draft offer calendar timesheet timesheets record records register \
-         inspection count counts plan budget contract quote quotation schedule receipt statement \
-         minutes notes rota roster inventory map chart",
+        "log logs logbook logbooks sheet sheets spreadsheet spreadsheets draft offer offers calendar timesheet timesheets record records register \
+         registers registry registries inspection inspections count counts headcount tally tallies plan plans budget budgets contract contracts \
+         quote quotation schedule schedules timetable receipt receipts statement statements minutes note notes rota roster inventory \
+         inventories map maps chart charts graph diary diaries daybook list lists listing catalogue catalog manifest docket \
+         dossier file files memo memorandum letter letters circular notice notices bulletin newsletter brochure leaflet handbook guide \
+         yearbook gazette account accounts return returns bill bills tender tenders bid bids agreement agreements treaty lease deed permit permits licence license \
+         certificate certificates warrant questionnaire questionnaires table tables drawing drawings blueprint book books \
+         reading readings meter meters gauge gauges sensor sensors counter counters sample samples assay assays check checks \
+         examination appraisal valuation estimate estimates forecast forecasts projection projections barometer monitor scan scans footage \
+         recording recordings testimony affidavit deposition hearing statute annex appendix submission exhibit exhibits warranty guarantee retrospective \
+         petition complaint complaints ticket tickets briefing presentation slides deck preprint dissertation comparison tracker \
+         archives archive balance-sheet price-list cohort series feed export extract dump printout screenshot photograph photographs photos \
+         turnstile ensemble thermometer scales balance ledger ledgers payroll intake bookings booking passport protocol protocols terms \
+         prospectus accord bylaws charter docket verdict writ tariff index rate-card benchmark scorecard report-card \
+         interview interviews testimony panel_study field_notes site_visit walk-through walkthrough stock-take stocktake headcounts",
     ),
     (
         TEST,
@@ -197,8 +211,16 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     (STANDARD, "rfc iso iec ieee nist fips pep cve doi arxiv isbn pmid issn sp sec. usc cfr"),
     (
         FROM,
-        "according_to per as_reported_by as_shown_in as_described_in cited_in quoted_in source \
-            sources reported_by published_by measured_by based_on as_documented_in see",
+        "according_to per as_per as_reported_by as_shown_in as_described_in cited_in quoted_in source \
+            sources reported_by published_by measured_by based_on on_the_basis_of as_documented_in see see_also \
+            going_by to_go_by judging_by judging_from to_judge_by to_judge_from citing quoting cf \
+            we_know_from i_know_from known_from i_have_it_from i_have_this_from i_have_that_from i_got_this_from i_got_it_from \
+            i_took_this_from i_took_it_from taken_from drawn_from this_comes_from that_comes_from it_comes_from which_comes_from \
+            look_it_up_in you_can_look_it_up_in it_says_in \
+            in_the_words_of by_the_account_of by_the_reckoning_of by_the_count_of on_the_evidence_of on_the_word_of \
+            on_record_in on_file_at on_file_with as_seen_in as_you_can_read_in i_read_in we_read_in you_will_find_in \
+            as_set_out_in set_out_in as_laid_down_in laid_down_in written_down_in as_recorded_in as_noted_in as_stated_in \
+            as_listed_in as_logged_in as_published_in as_reported_in my_source_is our_source_is the_source_is relying_on checked_against",
     ),
     (OURS, "we our ours us my i"),
     (
@@ -208,5 +230,49 @@ pub(super) const LISTS: &[(Class, &str)] = &[
          improves reduced reduces cut cuts doubled doubles tripled halved gained lost jumped \
          climbed slipped shrank averaged averages peaked stayed reached exceeded totalled totaled \
          cost saved raised lowered went to from by at under over below above is was of equals",
+    ),
+    (
+        WHERE,
+        "in from on under via through inside by within at open read consult check behind across with off",
+    ),
+    (
+        ASIDE,
+        "on_another_matter on_another_note on_another_subject on_another_topic on_another_point on_another_front \
+         on_a_different_matter on_a_different_note on_a_different_subject on_a_different_topic on_a_different_point \
+         on_a_separate_matter on_a_separate_note on_a_separate_subject on_a_separate_point as_a_separate_point \
+         as_a_separate_matter a_different_point a_separate_point a_different_matter another_matter \
+         leaving_that_aside leaving_this_aside setting_that_aside setting_this_aside putting_that_aside that_aside \
+         this_aside apart_from_that apart_from_this quite_apart_from_that quite_apart_from_this \
+         turning_to_something_else turning_to_another_matter turning_elsewhere turning_to_other_things to_turn_to_something_else \
+         to_change_the_subject changing_the_subject on_an_unrelated_note unrelated unrelatedly unrelated_to_this \
+         not_related_to_this incidentally by_the_way as_an_aside in_passing as_a_side_note side_note off_topic \
+         in_other_news elsewhere moving_on_to_something_else speaking_of_something_else independently_of_this \
+         independently_of_that while_i_am_at_it while_we_are_at_it for_completeness on_the_side beside_the_point \
+         this_has_nothing_to_do_with it_has_nothing_to_do_with something_else_entirely",
+    ),
+    (
+        METER,
+        "figure figures number numbers rate rates share percentage percentages value values count total totals probability \
+         odds chance chances likelihood certainty effect amount amounts extent score quantity proportion ratio fraction \
+         case cases instance instances time times situations occasions true exact exactly precise precisely correct real known \
+         right plain sure certain certainty doubt mind matters matter say talking stands amounts full stop keep less it confirm confirms",
+    ),
+    (
+        EMPTY,
+        "available latest recent current existing relevant overall new published growing general area areas field matter topic subject \
+         issue question ground kind sort body bulk wealth plenty amount range host much long entire whole clear strong solid \
+         good better best own major leading top important various numerous several official scientific academic empirical hard \
+         real actual simple mere same such other further first last this that these those there here public general_opinion",
+    ),
+    (BY, "by"),
+    (LINKING, "as which what like"),
+    (
+        SUPPOSED,
+        "suppose supposing imagine assume assuming hypothetically let's_say say_that what_if pretend",
+    ),
+    (
+        VOICE,
+        "claude gpt gpt-3 gpt-4 gpt-4o gpt-5 gpt4 chatgpt gemini llama mistral copilot grok deepseek qwen panelist \
+         panellist agent assistant moderator participant speaker debater colleague colleagues you yourselves yourself",
     ),
 ];

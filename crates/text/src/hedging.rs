@@ -1,5 +1,7 @@
 //! Hedging: how far a text keeps its distance from what it states.
 
+mod holder;
+
 use rebuttal_model::Certainty;
 
 use crate::lexicon::{Group, Hit};
@@ -37,7 +39,7 @@ impl Reading<'_> {
             let mut end = 0;
             for hit in self.hits_in(&sentence.tokens) {
                 let Some(weight) = weight(hit.group).filter(|_| hit.first >= end) else { continue };
-                if self.overlapped_by(*hit, Group::HedgeNot) {
+                if self.overlapped_by(*hit, Group::HedgeNot) || !self.leaves_open_who(*hit) {
                     continue;
                 }
                 end = hit.end;
@@ -85,14 +87,16 @@ fn certainty_of(hit: Hit) -> Option<Certainty> {
 }
 
 /// How strongly one cue of a group marks its sentence as hedged: about how often a sentence of an
-/// encyclopaedia that has one is felt to be evasive.
+/// encyclopaedia that has it alone is felt to be evasive. Weak cues add up slowly: a long sentence has
+/// several by its length.
 fn weight(group: Group) -> Option<f64> {
     match group {
-        Group::HedgeAdverb | Group::HedgeAmount | Group::HedgeWeasel => Some(0.55),
+        Group::HedgeAdverb | Group::HedgeAmount | Group::HedgeWeasel | Group::HedgeHolder => {
+            Some(0.55)
+        }
         Group::HedgeVerb | Group::HedgeOpinion => Some(0.5),
-        Group::HedgeModal => Some(0.3),
-        Group::HedgeLoose => Some(0.25),
-        Group::HedgeFrequency | Group::HedgeCondition => Some(0.15),
+        Group::HedgeModal | Group::HedgeLoose => Some(0.2),
+        Group::HedgeFrequency | Group::HedgeCondition => Some(0.1),
         _ => None,
     }
 }

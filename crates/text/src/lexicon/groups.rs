@@ -55,6 +55,7 @@ groups! {
     HedgeCondition = "hedge.condition",
     HedgeOpinion = "hedge.opinion",
     HedgeWeasel = "hedge.weasel",
+    HedgeHolder = "hedge.holder",
     HedgeNot = "hedge.not",
     Emphatic = "emphatic",
     Vague = "vague",

@@ -21,6 +21,8 @@ const LISTED: f32 = 0.5;
 const KINDS: f32 = 3.0;
 /// A link for every so many claims is all that is asked for.
 const CLAIMS_A_LINK: f32 = 2.0;
+/// The most that reasoning is worth where nothing it starts from is given: no source, no figure, no case.
+const FROM_NOTHING: f64 = 0.4;
 /// The more of it, the more evidence it takes to move specificity away from one half.
 const DOUBT: f32 = 0.25;
 /// More particulars in one sentence add nothing.
@@ -179,11 +181,12 @@ impl Sums {
         let claims = if self.claims == 0.0 { self.advice } else { self.claims };
         let kinds = f32::from(u16::try_from(self.kinds.count_ones()).unwrap_or(0));
         let asked = (self.stated / CLAIMS_A_LINK).max(1.0);
+        let longest = if self.kinds == 0 { FROM_NOTHING } else { 1.0 };
         let share = |value: f32| f64::from(value.clamp(0.0, 1.0));
         let parts = Quality {
             citation_density: share(self.support / claims.max(1.0)),
             specificity_score: share(self.specific / self.stated),
-            logical_chain_score: share(self.links / asked),
+            logical_chain_score: share(self.links / asked).min(longest),
             evidence_diversity: share(kinds / KINDS),
             overall: 0.0,
         };

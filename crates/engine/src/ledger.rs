@@ -132,7 +132,10 @@ impl<'l> Ledger<'l> {
             found.extend(recent.under(*block));
             found.extend(beside.before(one.n, *block, self.lookback));
         }
-        // Many short runs that are in order already, which is what this sort is good at.
+        #[expect(
+            clippy::stable_sort_primitive,
+            reason = "it merges runs that are in order already"
+        )]
         found.sort();
         let together = found.chunk_by(|one, two| one == two);
         let mut shared: Vec<(usize, u64)> =

@@ -61,7 +61,9 @@ impl<'s> Recent<'s> {
 
     /// Remembers positions that were read.
     pub(super) fn add(&mut self, found: Vec<Held>) {
-        found.into_iter().for_each(|held| self.positions.insert(held.n, Said::new(held.position)));
+        for held in found {
+            self.positions.insert(held.n, Said::new(held.position));
+        }
     }
 
     /// The positions under a key before the batch, in order.

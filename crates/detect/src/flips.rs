@@ -32,7 +32,7 @@ use rebuttal_model::{FlipKind, Method, Span};
 
 pub use cause::{Causes, cause};
 pub use compare::{compare, compare_all};
-pub use detector::{COMPARED, Detector, LOOKBACK, detect_flips, flip, latest_flip};
+pub use detector::{COMPARED, Detector, LOOKBACK, Said, detect_flips, flip, latest_flip};
 pub use keys::{KEYS_VERSION, MOST_KEYS, keys, position_keys};
 pub use taken::positions_of;
 

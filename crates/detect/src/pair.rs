@@ -30,8 +30,12 @@ use rebuttal_model::Span;
 use rebuttal_semantics::{Inference, Pair, SemanticsError, Verdict};
 use rebuttal_text::{Content, Reading};
 
+use figures::{Figures, Measured};
+use side::{Sides, Text};
+
 pub use combined::Combined;
 pub use features::{FEATURES, Feature};
+pub(crate) use likeness::Wording;
 pub use likeness::{is_same, likeness};
 pub use things::Apart;
 
@@ -85,6 +89,20 @@ pub struct Cue {
     pub strength: f32,
 }
 
+/// One text, ready to be compared with any other.
+#[derive(Debug)]
+pub(crate) struct Side {
+    text: Text,
+    measured: Measured,
+}
+
+impl Side {
+    /// A text that has been read, and its words.
+    pub(crate) fn new((reading, words): (&Reading<'_>, Content)) -> Self {
+        Self { text: Text::new((reading, words)), measured: Measured::of(reading) }
+    }
+}
+
 /// What is known of two texts side by side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairReading {
@@ -115,10 +133,20 @@ impl PairReading {
         (a, words_a): (&Reading<'_>, Content),
         (b, words_b): (&Reading<'_>, Content),
     ) -> Self {
-        let sides = side::Sides::new((a, words_a), (b, words_b));
+        let first = Side::new((a, words_a));
+        let text = Text::new((b, words_b));
+        // Figures are compared with figures: without any in the first, those of the second say nothing.
+        let measured =
+            if first.measured.is_empty() { Measured::default() } else { Measured::of(b) };
+        Self::between(&first, &Side { text, measured })
+    }
+
+    /// The same for texts that are compared with many others, and are got ready once.
+    pub(crate) fn between(a: &Side, b: &Side) -> Self {
+        let sides = Sides { a: &a.text, b: &b.text };
         let alignment = align::align(&sides);
         let polarity = polarity::compare(&sides, &alignment);
-        let figures = figures::Figures::new(a, b);
+        let figures = Figures::new(&a.measured, &b.measured);
         let numbers = numbers::compare(&sides, &alignment, &figures);
         let role = align::swapped_roles(&sides, &alignment);
         let settled = numbers.settled;

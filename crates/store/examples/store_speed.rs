@@ -7,6 +7,7 @@
     reason = "a measurement prints what it measured, of counts far below 2^52"
 )]
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,8 @@ use rebuttal_model::{
     PositionId, Span, Stance, Whose,
 };
 use rebuttal_store::{
-    Detection, Durability, FlipFilter, HistoryPage, Location, Lookup, Options, PositionKeys,
-    RankPage, Store,
+    Detection, Durability, FlipFilter, HistoryPage, Location, Options, PositionKeys, RankPage,
+    Store,
 };
 
 const AGENTS: u64 = 200;
@@ -159,32 +160,25 @@ async fn detect(store: &Store, looked: u64, count: u64) -> Done<()> {
         let batch = store.positions_after(through, 250).await?;
         let Some(last) = batch.last() else { break };
         through = last.n;
-        let asked: Vec<Lookup> = batch
+        let first = batch.first().map_or(0, |held| held.n);
+        let keys: Vec<PositionKeys> = batch
             .iter()
-            .map(|held| Lookup {
-                agent: held.position.agent.as_str().to_owned(),
-                domain: held.position.domain.clone(),
-                keys: keys(held.n),
-                below: held.n,
+            .map(|held| {
+                let (agent, domain) =
+                    (held.position.agent.as_str(), held.position.domain.as_deref());
+                PositionKeys::new(held.n, agent, domain, &keys(held.n))
             })
             .collect();
+        let asked: Vec<i64> = keys.iter().flat_map(|one| one.blocks.iter().copied()).collect();
         let begun = Instant::now();
-        let found = store.sharing(&asked, 50).await?;
+        let found = store.newest(&asked, first, 50).await?;
+        let latest: BTreeSet<u64> = found.iter().filter_map(|list| list.last().copied()).collect();
+        let latest = store.positions_numbered(&latest.into_iter().collect::<Vec<_>>()).await?;
         lookups += begun.elapsed();
         let flips: Vec<Flip> = batch
             .iter()
-            .zip(&found)
-            .filter_map(|(held, found)| Some(flip(&found.first()?.held.position, &held.position)))
-            .collect();
-        let keys = batch
-            .iter()
-            .zip(asked)
-            .map(|(held, lookup)| PositionKeys {
-                n: held.n,
-                agent: lookup.agent,
-                domain: lookup.domain,
-                keys: lookup.keys,
-            })
+            .zip(&latest)
+            .map(|(held, before)| flip(&before.position, &held.position))
             .collect();
         flipped += flips.len();
         let begun = Instant::now();

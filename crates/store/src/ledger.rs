@@ -17,7 +17,7 @@ mod totals;
 use jiff::Timestamp;
 use rebuttal_model::{Event, Position, Record, StreamId};
 
-pub use detection::{Detection, Lookup, PositionKeys, Sharing};
+pub use detection::{Detection, PositionKeys};
 pub(crate) use flip_rows::{Found, flip_columns};
 pub use position_rows::Held;
 pub(crate) use position_rows::position_columns;

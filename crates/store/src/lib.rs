@@ -32,7 +32,7 @@ pub use journal::{Entry, Head, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 #[cfg(feature = "sql")]
-pub use ledger::{Clash, Detection, Held, Lookup, PositionKeys, Sharing, Taken};
+pub use ledger::{Clash, Detection, Held, PositionKeys, Taken};
 pub use location::Location;
 #[cfg(feature = "sql")]
 pub use query::{

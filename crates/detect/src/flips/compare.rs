@@ -12,9 +12,9 @@ use rebuttal_semantics::Pair;
 use rebuttal_text::Reading;
 
 use super::answer::{Answers, lead};
-use super::line::{self, Found};
+use super::line::{self, Found, Line, Stated};
 use super::{Comparison, Outcome, Statements, doubt, matched};
-use crate::pair::{CueKind, is_same};
+use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
 use crate::seed;
 
@@ -70,26 +70,66 @@ fn unread() -> Found {
 
 fn by_rules(pair: Statements<'_>) -> Judged {
     if is_same(pair.before, pair.after) {
-        let found = Found::new(Outcome::Same, 1.0, 1.0, "it says the same, word for word");
-        return Judged { found, ask: false };
+        return repeated();
     }
     let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
     if is_line(&before) && is_line(&after) {
-        return lines(pair, &before, &after);
+        return lines(pair, &Line::new(&before), &Line::new(&after));
     }
     Judged { found: long(pair, &before, &after), ask: false }
 }
 
+/// A claim that was read, to be compared with many others.
+#[derive(Debug)]
+pub(super) struct Claim {
+    wording: Wording,
+    /// Only of a line; how a long text is read depends on what it is compared with.
+    line: Option<Line>,
+}
+
+impl Claim {
+    pub(super) fn new(text: &str) -> Self {
+        let reading = Reading::new(text);
+        let line = is_line(&reading).then(|| Line::new(&reading));
+        Self { wording: Wording::new(text), line }
+    }
+}
+
+/// [`compare`] by rules alone, for claims that were read: what became of the first, and the rest of the
+/// answer for whoever wants it told.
+pub(super) fn compare_read(
+    pair: Statements<'_>,
+    before: &Claim,
+    after: &Claim,
+) -> (Outcome, impl FnOnce() -> Comparison) {
+    let judged = if before.wording.is_same(pair.before, &after.wording, pair.after) {
+        repeated()
+    } else if let (Some(one), Some(two)) = (&before.line, &after.line) {
+        lines(pair, one, two)
+    } else {
+        let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
+        Judged { found: long(pair, &before, &after), ask: false }
+    };
+    (judged.found.outcome, move || told(pair, &judged.found, Method::Rules))
+}
+
+fn repeated() -> Judged {
+    let found = Found::new(Outcome::Same, 1.0, 1.0, "it says the same, word for word");
+    Judged { found, ask: false }
+}
+
 /// Two lines: their words, and where those are not on one matter, the sides they take on the question.
-fn lines(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Judged {
-    let (found, read) = line::compare(before, after);
+fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
+    let (one, two) =
+        (Stated { text: pair.before, line: before }, Stated { text: pair.after, line: after });
+    let (found, read) = line::compare(one, two);
     let ask = doubt::is_in_doubt(&found, &read);
     if matches!(found.outcome, Outcome::Changed(_)) {
         return Judged { found, ask };
     }
-    let question = pair.question.map(Reading::new);
-    let answers = question.and_then(|question| {
-        let answers = Answers::new(before, after, &question)?;
+    let answers = pair.question.and_then(|question| {
+        let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
+        let answers = Answers::new(&before, &after, &Reading::new(question))?;
         Some(answers.compare(pair)).filter(|answered| answered.confidence > 0.0)
     });
     match answers {
@@ -116,7 +156,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
             _ => same_or_apart(pair, found),
         },
         None => details().unwrap_or_else(|| {
-            let (found, _) = line::compare(before, after);
+            let found = line::compare_once(before, after);
             match found.outcome {
                 Outcome::Changed(FlipKind::Retraction) => found,
                 _ => same_or_apart(pair, Found { outcome: Outcome::Same, ..found }),

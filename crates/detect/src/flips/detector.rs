@@ -1,12 +1,12 @@
 //! Flips as positions come: each new one is compared with the latest earlier one on its proposition.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipId, FlipKind, Position};
 
-use super::compare::compare_all;
+use super::compare::{Claim, compare_all, compare_read};
 use super::keys::position_keys;
 use super::{Comparison, Outcome, Statements};
 use crate::reader::Reader;
@@ -18,7 +18,30 @@ pub const LOOKBACK: usize = 50;
 pub const COMPARED: usize = 24;
 
 /// Positions with their numbers, newest last.
-type Latest = VecDeque<(u64, Arc<Position>)>;
+type Latest = VecDeque<(u64, Arc<Said>)>;
+
+/// A position that is compared with many others: its claim is read when that is first needed, and once.
+#[derive(Debug)]
+pub struct Said {
+    position: Position,
+    claim: OnceLock<Claim>,
+}
+
+impl Said {
+    /// A position whose claim was not read yet.
+    pub fn new(position: Position) -> Self {
+        Self { position, claim: OnceLock::new() }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn claim(&self) -> &Claim {
+        self.claim.get_or_init(|| Claim::new(&self.position.claim))
+    }
+}
 
 /// Takes positions in the order of time and hands out the flips they make. The cost of one position
 /// does not grow with how many came before: it has few keys, and few earlier ones are kept under each.
@@ -48,8 +71,8 @@ impl<'m> Detector<'m> {
         let keys = position_keys(&position);
         let earlier = self.candidates(&agent, &keys);
         let candidates = earlier.iter().map(AsRef::as_ref);
+        let position = Arc::new(Said::new(position));
         let found = latest_flip(candidates, &position, self.reader, detected_at);
-        let position = Arc::new(position);
         for key in keys {
             let kept = self.by_key.entry((agent.clone(), key)).or_default();
             if kept.len() >= self.lookback.max(1) {
@@ -62,14 +85,14 @@ impl<'m> Detector<'m> {
     }
 
     /// The earlier positions that share most keys, newest first.
-    fn candidates(&self, agent: &Arc<str>, keys: &[u64]) -> Vec<Arc<Position>> {
-        let mut under: Vec<(u64, &Arc<Position>)> = keys
+    fn candidates(&self, agent: &Arc<str>, keys: &[u64]) -> Vec<Arc<Said>> {
+        let mut under: Vec<(u64, &Arc<Said>)> = keys
             .iter()
             .filter_map(|key| self.by_key.get(&(agent.clone(), *key)))
             .flat_map(|kept| kept.iter().map(|(number, position)| (*number, position)))
             .collect();
         under.sort_unstable_by_key(|(number, _)| std::cmp::Reverse(*number));
-        let mut counted: Vec<(usize, u64, &Arc<Position>)> = Vec::new();
+        let mut counted: Vec<(usize, u64, &Arc<Said>)> = Vec::new();
         for (number, position) in under {
             match counted.last_mut() {
                 Some((count, last, _)) if *last == number => *count += 1,
@@ -99,29 +122,56 @@ pub fn detect_flips(
 /// The flip from the latest of `earlier`, newest first, that is on the same proposition as `after`.
 /// An earlier one that says the same ends the search: whoever repeats itself does not flip again.
 pub fn latest_flip<'p>(
-    earlier: impl IntoIterator<Item = &'p Position>,
-    after: &Position,
+    earlier: impl IntoIterator<Item = &'p Said>,
+    after: &Said,
     reader: Reader<'_>,
     detected_at: Timestamp,
 ) -> Option<Flip> {
-    let comparable =
-        |before: &&Position| before.id != after.id && same_matter_possible(before, after);
+    let comparable = |before: &&Said| {
+        let (before, after) = (&before.position, &after.position);
+        before.id != after.id && same_matter_possible(before, after)
+    };
     let mut earlier = earlier.into_iter().filter(comparable);
     // Rules stop at the first that is on the same matter; a model is asked about all at once.
-    let at_once = if reader.models().is_some() { COMPARED } else { 1 };
+    let (before, found) = match (reader, reader.models()) {
+        (Reader::Rules | Reader::Model(_), None) => {
+            earlier.find_map(|before| Some((before, by_rules(before, after)?)))?
+        }
+        (_, Some(_)) => by_all(earlier, after, reader, COMPARED)?,
+        (Reader::Seed, None) => by_all(earlier, after, reader, 1)?,
+    };
+    flip(&before.position, &after.position, &found, detected_at)
+}
+
+/// What became of a claim, by rules; `None` for one on another matter.
+fn by_rules(before: &Said, after: &Said) -> Option<Comparison> {
+    let (one, two) = (&before.position, &after.position);
+    let (outcome, told) = compare_read(statements(one, two), before.claim(), after.claim());
+    // Most are on other matters, and nobody reads why.
+    let related = outcome != Outcome::Unrelated || turned(one, two);
+    related.then(|| judged(one, two, told()))
+}
+
+/// The first that is on the same matter, compared so many at once.
+fn by_all<'p>(
+    mut earlier: impl Iterator<Item = &'p Said>,
+    after: &Said,
+    reader: Reader<'_>,
+    at_once: usize,
+) -> Option<(&'p Said, Comparison)> {
     loop {
-        let batch: Vec<&Position> = earlier.by_ref().take(at_once).collect();
+        let batch: Vec<&Said> = earlier.by_ref().take(at_once).collect();
         if batch.is_empty() {
             return None;
         }
         let pairs: Vec<Statements<'_>> =
-            batch.iter().map(|before| statements(before, after)).collect();
-        for (before, found) in batch.into_iter().zip(compare_all(&pairs, reader)) {
-            match judged(before, after, found) {
-                Comparison { outcome: Outcome::Unrelated, .. } => {}
-                Comparison { outcome: Outcome::Same, .. } => return None,
-                found => return flip(before, after, &found, detected_at),
-            }
+            batch.iter().map(|before| statements(&before.position, &after.position)).collect();
+        let found = batch.into_iter().zip(compare_all(&pairs, reader));
+        let mut judged =
+            found.map(|(before, found)| (before, judged(&before.position, &after.position, found)));
+        let related = judged.find(|(_, found)| found.outcome != Outcome::Unrelated);
+        if related.is_some() {
+            return related;
         }
     }
 }
@@ -138,8 +188,7 @@ fn same_question(before: &Position, after: &Position) -> bool {
 
 /// Whoever recorded the positions may know their sides better than their words tell.
 fn judged(before: &Position, after: &Position, found: Comparison) -> Comparison {
-    let turned = same_question(before, after) && before.stance.opposes(after.stance);
-    if !turned || matches!(found.outcome, Outcome::Changed(_)) {
+    if !turned(before, after) || matches!(found.outcome, Outcome::Changed(_)) {
         return found;
     }
     let (was, is) = (before.stance.as_str(), after.stance.as_str());
@@ -149,6 +198,10 @@ fn judged(before: &Position, after: &Position, found: Comparison) -> Comparison 
         explanation: format!("Contradiction: it answered {was} and now answers {is}."),
         ..found
     }
+}
+
+fn turned(before: &Position, after: &Position) -> bool {
+    before.stance.opposes(after.stance) && same_question(before, after)
 }
 
 /// How sure two recorded sides make.

@@ -5,7 +5,7 @@ use rebuttal_text::{Quantity, Reading, Topic, Value};
 
 use super::Outcome;
 use super::reserve::{Reach, Reserve};
-use crate::pair::{Cue, CueKind, Feature, PairReading};
+use crate::pair::{Cue, CueKind, Feature, PairReading, Side};
 
 /// What was found, before it is told.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,50 +63,92 @@ const TWO_THINGS: f64 = 0.9;
 /// A cue as strong as this breaks with what was held, once what is only possible counts in full.
 const BREAKS: f32 = 0.3;
 
+/// A statement, got ready once to be compared with any other.
+#[derive(Debug)]
+pub(super) struct Line {
+    side: Side,
+    reserve: Reserve,
+    /// "Not every", "not always".
+    denies_all: bool,
+    /// It may take something back; whether it does depends on what was said before.
+    takes_back: bool,
+}
+
+impl Line {
+    pub(super) fn new(reading: &Reading<'_>) -> Self {
+        let content = reading.content();
+        Self {
+            reserve: Reserve::of(reading, &content),
+            denies_all: content.clauses.iter().any(|clause| clause.not_all),
+            takes_back: reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some(),
+            side: Side::new((reading, content)),
+        }
+    }
+}
+
+/// A statement in its words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stated<'l> {
+    pub(super) text: &'l str,
+    pub(super) line: &'l Line,
+}
+
 /// What became of one statement, given the next; by rules alone.
-pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> (Found, PairReading) {
-    let pair = PairReading::of(before, after);
+pub(super) fn compare(before: Stated<'_>, after: Stated<'_>) -> (Found, PairReading) {
+    let pair = PairReading::between(&before.line.side, &after.line.side);
     let found = decide(before, after, &pair);
     (found, pair)
 }
 
-fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Found {
-    let similarity = shared(pair);
-    let topic = Topic::new(before);
-    let said = after.acknowledgment_on(Some(&topic));
-    let told = |found: Found| Found { acknowledgment: said.map(|cue| cue.span), ..found };
-    let back = after.withdrawal_on(Some(&topic));
-    if let Some(cue) = back.filter(|cue| takes_back(after, cue.span, &topic, pair)) {
-        let found = Found::new(CHANGED_BACK, similarity, 0.9, "it takes back what it said");
-        return told(found.at(None, Some(cue.span)));
+/// [`compare`] for texts that are compared once.
+pub(super) fn compare_once(before: &Reading<'_>, after: &Reading<'_>) -> Found {
+    let (one, two) = (Line::new(before), Line::new(after));
+    let before = Stated { text: before.original(), line: &one };
+    compare(before, Stated { text: after.original(), line: &two }).0
+}
+
+fn decide(before: Stated<'_>, after: Stated<'_>, pair: &PairReading) -> Found {
+    if !after.line.takes_back {
+        return weigh(before, after, pair);
     }
+    // Few statements come here, so that no topic is kept for the others.
+    let topic = Topic::new(&Reading::new(before.text));
+    let reading = Reading::new(after.text);
+    let back = reading.withdrawal_on(Some(&topic));
+    let found = match back.filter(|cue| takes_back(&reading, cue.span, &topic, pair)) {
+        Some(cue) => Found::new(CHANGED_BACK, shared(pair), 0.9, "it takes back what it said")
+            .at(None, Some(cue.span)),
+        None => weigh(before, after, pair),
+    };
+    let said = reading.acknowledgment_on(Some(&topic));
+    Found { acknowledgment: said.map(|cue| cue.span), ..found }
+}
+
+/// What the words of both come to, where nothing is taken back.
+fn weigh(before: Stated<'_>, after: Stated<'_>, pair: &PairReading) -> Found {
+    let similarity = shared(pair);
     if let Some(apart) = pair.apart {
         let found =
             Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things");
-        return told(found.at(Some(apart.span_a), Some(apart.span_b)));
+        return found.at(Some(apart.span_a), Some(apart.span_b));
     }
-    let (held, holds) = (Reserve::of(before), Reserve::of(after));
+    let (held, holds) = (before.line.reserve, after.line.reserve);
     let contradiction = pair.verdict().contradiction;
     let strongest = pair.cues.first();
     if let Some(cue) = strongest.filter(|_| contradiction > CONTRADICTS) {
-        return told(broken(before, after, pair, cue, (held, holds)));
+        return broken(before, after, pair, cue);
     }
     // "It may not be safe" after "it is safe": what breaks is only possible.
     let doubted = strongest.filter(|cue| denies(cue) && cue.strength >= BREAKS);
     if let Some(cue) = doubted.filter(|_| holds.reach > held.reach && related(pair)) {
         let found = Found::new(QUALIFIED, similarity, 0.6, "it now doubts what it held");
-        return told(found.at(Some(cue.span_a), Some(cue.span_b)));
+        return found.at(Some(cue.span_a), Some(cue.span_b));
     }
     if !related(pair) {
         let apart = 1.0 - similarity;
-        return told(Found::new(
-            Outcome::Unrelated,
-            similarity,
-            apart,
-            "they are on other matters",
-        ));
+        return Found::new(Outcome::Unrelated, similarity, apart, "they are on other matters");
     }
-    told(extent(pair, held, holds, similarity))
+    extent(pair, held, holds, similarity)
 }
 
 const CHANGED_BACK: Outcome = Outcome::Changed(FlipKind::Retraction);
@@ -161,22 +203,18 @@ fn denies(cue: &Cue) -> bool {
 }
 
 /// Both cannot hold: the opposite, or the same with a number put right, or with an "all" taken back.
-fn broken(
-    before: &Reading<'_>,
-    after: &Reading<'_>,
-    pair: &PairReading,
-    cue: &Cue,
-    (held, holds): (Reserve, Reserve),
-) -> Found {
+fn broken(before: Stated<'_>, after: Stated<'_>, pair: &PairReading, cue: &Cue) -> Found {
+    let (held, holds) = (before.line.reserve, after.line.reserve);
     let similarity = shared(pair);
     let chance = f64::from(pair.verdict().contradiction);
     let (one, two) = (Some(cue.span_a), Some(cue.span_b));
-    let apart = (cue.kind == CueKind::Number).then(|| apart(before, after, cue)).flatten();
+    let apart =
+        (cue.kind == CueKind::Number).then(|| apart(before.text, after.text, cue)).flatten();
     if apart.is_some_and(|apart| apart <= ADJUSTED) {
         let why = "it puts a number more exactly";
         return Found::new(REFINED, similarity, 0.6, why).at(one, two);
     }
-    if denies_all(after) && !denies_all(before) {
+    if after.line.denies_all && !before.line.denies_all {
         let why = "it no longer holds of all";
         return Found::new(QUALIFIED, similarity, 0.7, why).at(held.span.or(one), two);
     }
@@ -200,15 +238,10 @@ fn denies_plainly(cue: &Cue, pair: &PairReading) -> bool {
     denies(cue) && cue.strength >= PLAIN && pair.feature(Feature::HedgeDifference) == 0.0
 }
 
-/// "Not every", "not always".
-fn denies_all(text: &Reading<'_>) -> bool {
-    text.content().clauses.iter().any(|clause| clause.not_all)
-}
-
 /// By what share of the larger two numbers differ.
-fn apart(before: &Reading<'_>, after: &Reading<'_>, cue: &Cue) -> Option<f64> {
-    let number = |reading: &Reading<'_>, span: Span| {
-        let found = reading.quantities_and_periods().0;
+fn apart(before: &str, after: &str, cue: &Cue) -> Option<f64> {
+    let number = |text: &str, span: Span| {
+        let found = Reading::new(text).quantities_and_periods().0;
         let own = found.into_iter().find(|quantity| quantity.span.overlaps(span))?;
         Some((middle(&own), own.unit))
     };

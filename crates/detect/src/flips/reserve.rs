@@ -4,7 +4,7 @@
 //! different extent. Going from one to the next is no contradiction; how far one goes says what it is.
 
 use rebuttal_model::Span;
-use rebuttal_text::Reading;
+use rebuttal_text::{Content, Reading};
 
 /// How much of the claim a statement makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ impl Reserve {
     const NONE: Self = Self { reach: Reach::Full, span: None };
 
     /// The furthest reserve of a text.
-    pub(super) fn of(reading: &Reading<'_>) -> Self {
+    pub(super) fn of(reading: &Reading<'_>, content: &Content) -> Self {
         let mut found = Self::NONE;
         let text = reading.original();
         for cue in reading.hedging().cues {
@@ -73,7 +73,7 @@ impl Reserve {
                 found.note(reach, cue.span);
             }
         }
-        for clause in reading.content().clauses {
+        for clause in &content.clauses {
             if clause.not_all || clause.conditional {
                 let span = clause.negator.filter(|_| clause.not_all);
                 found.note(Reach::Partly, span.unwrap_or_default());
@@ -122,9 +122,14 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Span)> {
 mod tests {
     use super::*;
 
+    fn reserve(text: &str) -> Reserve {
+        let reading = Reading::new(text);
+        Reserve::of(&reading, &reading.content())
+    }
+
     #[test]
     fn how_far_a_statement_goes() {
-        let reach = |text| Reserve::of(&Reading::new(text)).reach;
+        let reach = |text| reserve(text).reach;
         for (text, expected) in [
             ("The plan is sound.", Reach::Full),
             ("I think the plan is sound.", Reach::Full),
@@ -142,7 +147,7 @@ mod tests {
     #[test]
     fn the_words_are_found_where_they_stand() {
         let text = "Ünsere plan is sound, except in June.";
-        let span = Reserve::of(&Reading::new(text)).span;
+        let span = reserve(text).span;
         assert_eq!(span.and_then(|span| span.of(text)), Some("except"));
     }
 }

@@ -83,7 +83,7 @@ impl Alignment {
 }
 
 /// Aligns the words of both texts.
-pub(super) fn align(sides: &Sides) -> Alignment {
+pub(super) fn align(sides: &Sides<'_>) -> Alignment {
     let mut found = Alignment {
         of_a: vec![None; sides.a.words.len()],
         of_b: vec![None; sides.b.words.len()],
@@ -127,7 +127,7 @@ fn terms(words: &[ContentWord]) -> Index<Term> {
 }
 
 /// The same words: beside a joined neighbour if possible, else in order.
-fn join_same(sides: &Sides, found: &mut Alignment) {
+fn join_same(sides: &Sides<'_>, found: &mut Alignment) {
     let index = terms(&sides.a.words);
     for (b, word) in sides.b.words.iter().enumerate() {
         // "Team 40" is not the 40 of "40 ms".
@@ -148,7 +148,7 @@ fn join_same(sides: &Sides, found: &mut Alignment) {
 }
 
 /// "safe" and "unsafe", "careful" and "careless".
-fn join_roots(sides: &Sides, found: &mut Alignment) {
+fn join_roots(sides: &Sides<'_>, found: &mut Alignment) {
     let rooted = |words: &[ContentWord]| words.iter().any(|word| word.root().is_some());
     let (in_a, in_b) = (rooted(&sides.a.words), rooted(&sides.b.words));
     if !in_a && !in_b {
@@ -175,7 +175,7 @@ fn join_roots(sides: &Sides, found: &mut Alignment) {
 }
 
 /// Words that stand in one set: what says the same first, then what excludes.
-fn join_related(sides: &Sides, found: &mut Alignment) {
+fn join_related(sides: &Sides<'_>, found: &mut Alignment) {
     let entries = sides.a.words.iter().enumerate().filter(|(at, _)| found.free_a(*at));
     let index = Index::new(entries.flat_map(|(at, word)| sets(word).map(move |set| (set, at))));
     if index.0.is_empty() {
@@ -211,7 +211,7 @@ fn sets(word: &ContentWord) -> impl Iterator<Item = u16> {
     word.sets().chain(ordinal).chain(label)
 }
 
-fn tie(sides: &Sides, found: &Alignment, a: usize, b: usize) -> Option<Tie> {
+fn tie(sides: &Sides<'_>, found: &Alignment, a: usize, b: usize) -> Option<Tie> {
     let (one, two) = sides.a.words.get(a).zip(sides.b.words.get(b))?;
     // "option a" and "option b" exclude each other; "option a" and "plan b" do not.
     let labels = one.label && two.label;
@@ -220,7 +220,7 @@ fn tie(sides: &Sides, found: &Alignment, a: usize, b: usize) -> Option<Tie> {
 }
 
 /// Whether the content words around two words answer each other.
-fn is_near(sides: &Sides, found: &Alignment, a: usize, b: usize) -> bool {
+fn is_near(sides: &Sides<'_>, found: &Alignment, a: usize, b: usize) -> bool {
     let next = |words: &[ContentWord], from: usize| {
         (from + 1..words.len())
             .take(CANDIDATES)
@@ -237,7 +237,7 @@ fn is_near(sides: &Sides, found: &Alignment, a: usize, b: usize) -> bool {
     joined((next(one, a), next(two, b))) || joined((before(one, a), before(two, b)))
 }
 
-fn mark_near(sides: &Sides, found: &mut Alignment) {
+fn mark_near(sides: &Sides<'_>, found: &mut Alignment) {
     let near: Vec<bool> =
         found.links.iter().map(|link| is_near(sides, found, link.a, link.b)).collect();
     for (link, near) in found.links.iter_mut().zip(near) {
@@ -245,7 +245,7 @@ fn mark_near(sides: &Sides, found: &mut Alignment) {
     }
 }
 
-fn count_shared(sides: &Sides, found: &mut Alignment) {
+fn count_shared(sides: &Sides<'_>, found: &mut Alignment) {
     let pairs = found.links.iter().filter(|link| link.agrees()).filter_map(|link| {
         let (a, b) = sides.words(link)?;
         (a.content && b.content).then_some((a.sentence, b.sentence))
@@ -262,11 +262,11 @@ fn count_shared(sides: &Sides, found: &mut Alignment) {
 
 /// "Ann beat Ben" and "Ben beat Ann": all words agree and exactly two have changed places, with
 /// something between them that has not, and without the "by" that turns a sentence round.
-pub(super) fn swapped_roles(sides: &Sides, found: &Alignment) -> Option<Cue> {
+pub(super) fn swapped_roles(sides: &Sides<'_>, found: &Alignment) -> Option<Cue> {
     let content = |text: &Text| -> Vec<usize> {
         (0..text.words.len()).filter(|at| text.words.get(*at).is_some_and(|w| w.content)).collect()
     };
-    let (a, b) = (content(&sides.a), content(&sides.b));
+    let (a, b) = (content(sides.a), content(sides.b));
     if a.len() != b.len() || a.len() < 3 || sides.a.by != sides.b.by {
         return None;
     }

@@ -89,7 +89,7 @@ features! {
 
 /// Puts the cues in order and the findings into numbers.
 pub(super) fn gather(
-    sides: &Sides,
+    sides: &Sides<'_>,
     found: &Alignment,
     polarity: Polarity,
     numbers: Numbers,
@@ -108,7 +108,7 @@ pub(super) fn gather(
     set(Feature::NewWords, count(covered.new_words) / 8.0);
     let agreeing = f32::from(polarity.agreeing.max(1));
     set(Feature::NegationShare, polarity.mismatched / agreeing);
-    let (one, two) = (denies(&sides.a), denies(&sides.b));
+    let (one, two) = (denies(sides.a), denies(sides.b));
     set(Feature::NegationOneSided, flag(one != two));
     set(Feature::NegationBoth, flag(one && two));
     set(Feature::Cancelled, flag(polarity.cancelled > 0));
@@ -119,12 +119,12 @@ pub(super) fn gather(
     set(Feature::NumberAgreement, f32::from(numbers.agreeing) / all);
     set(Feature::OtherTime, flag(numbers.other_time));
     let tentative = |text: &Text| text.clauses.iter().any(|clause| clause.tentative);
-    set(Feature::HedgeDifference, flag(tentative(&sides.a) != tentative(&sides.b)));
+    set(Feature::HedgeDifference, flag(tentative(sides.a) != tentative(sides.b)));
     let asks = |text: &Text| text.clauses.iter().any(|clause| clause.question);
-    set(Feature::Question, flag(asks(&sides.a) || asks(&sides.b)));
+    set(Feature::Question, flag(asks(sides.a) || asks(sides.b)));
     let length = |text: &Text| (count(text.letters) / 400.0).sqrt();
-    set(Feature::LengthA, length(&sides.a));
-    set(Feature::LengthB, length(&sides.b));
+    set(Feature::LengthA, length(sides.a));
+    set(Feature::LengthB, length(sides.b));
 
     let mut cues = polarity.cues;
     cues.extend(numbers.cues);
@@ -190,7 +190,7 @@ struct Covered {
 }
 
 impl Covered {
-    fn new(sides: &Sides, found: &Alignment) -> Self {
+    fn new(sides: &Sides<'_>, found: &Alignment) -> Self {
         let (mut in_a, mut in_b, mut names, mut new) = (0, 0, 0, 0);
         for (at, _) in sides.a.words.iter().enumerate().filter(|(_, word)| word.content) {
             in_a += usize::from(found.link_of_a(at).is_some_and(Link::agrees));

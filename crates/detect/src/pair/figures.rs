@@ -24,20 +24,31 @@ pub(super) enum Known {
 #[derive(Debug, Default)]
 pub(super) struct Figures(Vec<(Span, Span, Known)>);
 
+/// The figures of one text, each with what it measures.
+#[derive(Debug, Default)]
+pub(super) struct Measured(Vec<(Figure, Vec<Term>)>);
+
+impl Measured {
+    /// The figures that are compared.
+    pub(super) fn of(reading: &Reading<'_>) -> Self {
+        let measured = |figure: Figure| {
+            let metric = same::metric(&figure);
+            (figure, metric)
+        };
+        Self(reading.figures().into_iter().take(MOST).map(measured).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl Figures {
     /// Compares what the texts say, where both give figures.
-    pub(super) fn new(a: &Reading<'_>, b: &Reading<'_>) -> Self {
-        let first = a.figures();
-        if first.is_empty() {
-            return Self::default();
-        }
-        let second = b.figures();
-        let terms =
-            |figures: &[Figure]| -> Vec<Vec<Term>> { figures.iter().map(same::metric).collect() };
-        let (of_first, of_second) = (terms(&first), terms(&second));
+    pub(super) fn new(first: &Measured, second: &Measured) -> Self {
         let mut found = Vec::new();
-        for (one, metric) in first.iter().zip(&of_first).take(MOST) {
-            for (two, other) in second.iter().zip(&of_second).take(MOST) {
+        for (one, metric) in &first.0 {
+            for (two, other) in &second.0 {
                 if let Some(known) = relate(one, two, metric == other) {
                     found.push((one.quantity.span, two.quantity.span, known));
                 }

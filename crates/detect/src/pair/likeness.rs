@@ -1,5 +1,7 @@
 //! How far two texts say the same, by models and rules together.
 
+use std::sync::OnceLock;
+
 use rebuttal_model::Span;
 use rebuttal_semantics::{Pair, SemanticsError};
 use rebuttal_text::Reading;
@@ -43,6 +45,38 @@ pub fn is_same(a: &str, b: &str) -> bool {
             && sentences(a) == sentences(b))
 }
 
+/// A text as [`is_same`] compares it, for texts that are compared with many others.
+#[derive(Debug)]
+pub(crate) struct Wording {
+    words: String,
+    count: usize,
+    asks: bool,
+    /// Made when they are first needed: of most pairs the number of words differs.
+    sentences: OnceLock<Vec<String>>,
+}
+
+impl Wording {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut words = String::with_capacity(text.len() + 1);
+        let mut count = 0;
+        for word in text.split_whitespace() {
+            words.push_str(&word.to_lowercase());
+            words.push(' ');
+            count += 1;
+        }
+        Self { words, count, asks: text.contains('?'), sentences: OnceLock::new() }
+    }
+
+    /// [`is_same`], of the texts that both were made from.
+    pub(crate) fn is_same(&self, own: &str, other: &Self, text: &str) -> bool {
+        let sorted = || {
+            let own = self.sentences.get_or_init(|| sentences(own));
+            own == other.sentences.get_or_init(|| sentences(text))
+        };
+        self.words == other.words || (self.count == other.count && !self.asks && sorted())
+    }
+}
+
 /// A text's sentences, sorted.
 fn sentences(text: &str) -> Vec<String> {
     let sentence = |span: Span| {
@@ -63,6 +97,29 @@ mod tests {
         assert!(is_same("Hello  World\n", "hello world"));
         assert!(is_same("ÄRGER", "ärger") && is_same("", " "));
         assert!(!is_same("hello world", "hello, world") && !is_same("a b", "a"));
+    }
+
+    #[test]
+    fn wording_tells_the_same() {
+        let texts = [
+            "Hello  World\n",
+            "hello world",
+            "",
+            " ",
+            "It rains. It pours.",
+            "It pours. it rains.",
+            "It rains, it pours.",
+            "Safe? Yes. Cheap? No.",
+            "Safe? No. Cheap? Yes.",
+            "ÄRGER ΣΑΣ",
+            "ärger σας",
+            "a b",
+            "ab",
+        ];
+        for (a, b) in texts.iter().flat_map(|a| texts.map(|b| (*a, b))) {
+            let told = Wording::new(a).is_same(a, &Wording::new(b), b);
+            assert_eq!(told, is_same(a, b), "{a} / {b}");
+        }
     }
 
     #[test]

@@ -27,12 +27,12 @@ pub(super) struct Numbers {
 }
 
 /// Compares the numbers and the times of both texts.
-pub(super) fn compare(sides: &Sides, found: &Alignment, figures: &Figures) -> Numbers {
+pub(super) fn compare(sides: &Sides<'_>, found: &Alignment, figures: &Figures) -> Numbers {
     let mut numbers = Numbers::default();
     numbers.times(sides, found);
     let most =
         |text: &Text| -> Vec<Quantity> { text.quantities.iter().take(MOST).copied().collect() };
-    let (of_a, of_b) = (most(&sides.a), most(&sides.b));
+    let (of_a, of_b) = (most(sides.a), most(sides.b));
     let matcher = Matcher { sides, found, figures };
     // Numbers of other things are no contradiction, whatever they look like. Numbers that agree
     // settle nothing: the rest of the two texts may still disagree.
@@ -76,7 +76,7 @@ pub(super) fn compare(sides: &Sides, found: &Alignment, figures: &Figures) -> Nu
 
 /// Finds which number of one text answers which of the other.
 struct Matcher<'s> {
-    sides: &'s Sides,
+    sides: &'s Sides<'s>,
     found: &'s Alignment,
     figures: &'s Figures,
 }
@@ -184,11 +184,11 @@ impl Numbers {
         self.cues.push(Cue { kind: CueKind::Number, span_a, span_b, strength });
     }
 
-    fn times(&mut self, sides: &Sides, found: &Alignment) {
+    fn times(&mut self, sides: &Sides<'_>, found: &Alignment) {
         let dated = |text: &Text| -> Vec<Period> {
             text.periods.iter().filter(|it| it.dates.is_some()).take(MOST).copied().collect()
         };
-        let (of_a, of_b) = (dated(&sides.a), dated(&sides.b));
+        let (of_a, of_b) = (dated(sides.a), dated(sides.b));
         let apart = |one: &Period, two: &Period| one.relation(two) == Relation::Disjoint;
         let (one, two) = (&sides.a.bases, &sides.b.bases);
         self.other_time = !two.is_empty() && one.iter().any(|base| !two.contains(base));
@@ -201,7 +201,7 @@ impl Numbers {
         }
         self.other_time = true;
         let tells = |text: &Text| text.clauses.iter().any(|clause| clause.once);
-        if tells(&sides.a) && tells(&sides.b) {
+        if tells(sides.a) && tells(sides.b) {
             let strength = coverage(sides, found);
             self.cues.push(Cue {
                 kind: CueKind::Period,
@@ -214,7 +214,7 @@ impl Numbers {
 }
 
 /// The share of the shorter text's content words that the other has.
-fn coverage(sides: &Sides, found: &Alignment) -> f32 {
+fn coverage(sides: &Sides<'_>, found: &Alignment) -> f32 {
     let agreeing = found.links.iter().filter(|link| {
         link.agrees() && sides.words(link).is_some_and(|(a, b)| a.content && b.content)
     });
@@ -223,7 +223,7 @@ fn coverage(sides: &Sides, found: &Alignment) -> f32 {
     if shorter == 0 { 1.0 } else { (count(agreeing.count()) / count(shorter)).min(1.0) }
 }
 
-fn same_noun(sides: &Sides, found: &Alignment, one: &Quantity, two: &Quantity) -> bool {
+fn same_noun(sides: &Sides<'_>, found: &Alignment, one: &Quantity, two: &Quantity) -> bool {
     match (one.noun, two.noun) {
         (Some(a), Some(b)) => joined(sides, found, a, b),
         (None, None) => one.unit != Unit::Count,
@@ -231,7 +231,7 @@ fn same_noun(sides: &Sides, found: &Alignment, one: &Quantity, two: &Quantity) -
     }
 }
 
-fn joined(sides: &Sides, found: &Alignment, a: Span, b: Span) -> bool {
+fn joined(sides: &Sides<'_>, found: &Alignment, a: Span, b: Span) -> bool {
     let (Some(a), Some(b)) = (sides.a.word_at(a), sides.b.word_at(b)) else { return false };
     let (one, two) = (sides.a.words.get(a), sides.b.words.get(b));
     found.link_of_a(a).is_some_and(|link| link.b == b && link.agrees())

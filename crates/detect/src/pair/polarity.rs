@@ -22,7 +22,7 @@ pub(super) struct Polarity {
 }
 
 /// Compares the two texts link by link.
-pub(super) fn compare(sides: &Sides, found: &Alignment) -> Polarity {
+pub(super) fn compare(sides: &Sides<'_>, found: &Alignment) -> Polarity {
     let mut polarity = Polarity::default();
     for link in &found.links {
         let Some((a, b)) = sides.words(link) else { continue };
@@ -51,7 +51,7 @@ pub(super) fn compare(sides: &Sides, found: &Alignment) -> Polarity {
 impl Polarity {
     fn denied(
         &mut self,
-        sides: &Sides,
+        sides: &Sides<'_>,
         found: &Alignment,
         link: &Link,
         (a, b): (&ContentWord, &ContentWord),
@@ -88,7 +88,7 @@ impl Polarity {
 
     fn excluded(
         &mut self,
-        sides: &Sides,
+        sides: &Sides<'_>,
         found: &Alignment,
         link: &Link,
         (a, b): (&ContentWord, &ContentWord),
@@ -118,7 +118,7 @@ impl Polarity {
 /// The word right behind a "not" is what is denied. A word further on counts less, and hardly at all
 /// when that first word has no counterpart (something else is denied) or both texts deny.
 fn head(
-    sides: &Sides,
+    sides: &Sides<'_>,
     found: &Alignment,
     link: &Link,
     (a, b): (&ContentWord, &ContentWord),
@@ -171,7 +171,7 @@ fn plainness((one, a): (&Clause, &ContentWord), (two, b): (&Clause, &ContentWord
 ///
 /// `own` is how many words of each the cue itself takes.
 pub(super) fn support(
-    sides: &Sides,
+    sides: &Sides<'_>,
     found: &Alignment,
     (a, b): (&ContentWord, &ContentWord),
     own: u16,
@@ -180,7 +180,7 @@ pub(super) fn support(
         let all = text.per_sentence.get(word.sentence as usize).copied().unwrap_or(0);
         all.saturating_sub(if word.content { own } else { 0 })
     };
-    let (rest_a, rest_b) = (count(&sides.a, a), count(&sides.b, b));
+    let (rest_a, rest_b) = (count(sides.a, a), count(sides.b, b));
     let linked = found.shared(a, b);
     let itself = found.links.first().is_some_and(|_| {
         a.content && b.content && a.term == b.term || is_joined(found, sides, a, b)
@@ -194,7 +194,7 @@ pub(super) fn support(
 }
 
 /// Whether the two words agree, and so are among the shared ones.
-fn is_joined(found: &Alignment, sides: &Sides, a: &ContentWord, b: &ContentWord) -> bool {
+fn is_joined(found: &Alignment, sides: &Sides<'_>, a: &ContentWord, b: &ContentWord) -> bool {
     let link = sides.a.word_at(a.span).and_then(|at| found.link_of_a(at));
     let other = link.and_then(|link| sides.b.words.get(link.b));
     link.is_some_and(Link::agrees) && other.is_some_and(|other| other.span == b.span)

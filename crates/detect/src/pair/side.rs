@@ -25,7 +25,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    fn new((reading, content): (&Reading<'_>, Content)) -> Self {
+    pub(super) fn new((reading, content): (&Reading<'_>, Content)) -> Self {
         let Content { mut words, clauses } = content;
         let (mut quantities, mut periods) = reading.quantities_and_periods();
         let mut bases = Vec::new();
@@ -158,17 +158,13 @@ fn base_year(text: &str, quantity: &Quantity) -> Option<f64> {
 }
 
 /// Both texts.
-#[derive(Debug)]
-pub(super) struct Sides {
-    pub(super) a: Text,
-    pub(super) b: Text,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides<'s> {
+    pub(super) a: &'s Text,
+    pub(super) b: &'s Text,
 }
 
-impl Sides {
-    pub(super) fn new(a: (&Reading<'_>, Content), b: (&Reading<'_>, Content)) -> Self {
-        Self { a: Text::new(a), b: Text::new(b) }
-    }
-
+impl Sides<'_> {
     /// Both words of a link.
     pub(super) fn words(&self, link: &Link) -> Option<(&ContentWord, &ContentWord)> {
         self.a.words.get(link.a).zip(self.b.words.get(link.b))

@@ -30,19 +30,19 @@ pub struct Apart {
 const ELSE: f32 = 0.6;
 
 /// One thing of each text that the other does not name, if these make two statements of them.
-pub(super) fn apart(sides: &Sides, found: &Alignment, cues: &[Cue]) -> Option<Apart> {
+pub(super) fn apart(sides: &Sides<'_>, found: &Alignment, cues: &[Cue]) -> Option<Apart> {
     let in_a = |at: usize| found.link_of_a(at).is_some_and(Link::agrees);
     let in_b = |at: usize| found.link_of_b(at).is_some_and(Link::agrees);
-    let of_a = Thing::all(&sides.a, in_a);
+    let of_a = Thing::all(sides.a, in_a);
     if of_a.is_empty() {
         return None;
     }
-    let of_b = Thing::all(&sides.b, in_b);
+    let of_b = Thing::all(sides.b, in_b);
     let pairs = of_a.iter().flat_map(|one| of_b.iter().map(move |two| (one, two)));
     let pairs = pairs.filter(|(one, two)| one.subject == two.subject);
     let judged = pairs.filter_map(|(one, two)| {
         let numbered = one.label && two.label && one.subject;
-        let alike = || one.rest(&sides.a, in_a) >= ELSE && two.rest(&sides.b, in_b) >= ELSE;
+        let alike = || one.rest(sides.a, in_a) >= ELSE && two.rest(sides.b, in_b) >= ELSE;
         if !numbered && !alike() {
             return None;
         }
@@ -54,7 +54,7 @@ pub(super) fn apart(sides: &Sides, found: &Alignment, cues: &[Cue]) -> Option<Ap
 
 /// Whether something else differs in the sentences of the two things: they are denied, or other
 /// numbers are given.
-fn differs_too(sides: &Sides, one: &Thing, two: &Thing, cues: &[Cue]) -> bool {
+fn differs_too(sides: &Sides<'_>, one: &Thing, two: &Thing, cues: &[Cue]) -> bool {
     let sentence = |text: &Text, span: Span| {
         text.word_at(span).and_then(|at| text.words.get(at)).map(|word| word.sentence)
     };
@@ -66,8 +66,8 @@ fn differs_too(sides: &Sides, one: &Thing, two: &Thing, cues: &[Cue]) -> bool {
         denies
             && !cue.span_a.overlaps(one.span)
             && !cue.span_b.overlaps(two.span)
-            && sentence(&sides.a, cue.span_a).is_none_or(|it| it == one.sentence)
-            && sentence(&sides.b, cue.span_b).is_none_or(|it| it == two.sentence)
+            && sentence(sides.a, cue.span_a).is_none_or(|it| it == one.sentence)
+            && sentence(sides.b, cue.span_b).is_none_or(|it| it == two.sentence)
     })
 }
 

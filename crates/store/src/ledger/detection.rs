@@ -9,7 +9,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Flip, PositionId};
-use serde_json::{Value, json};
 
 use super::position_rows::position_columns;
 use super::{Held, Writer, each, each_text};
@@ -36,41 +35,23 @@ const KEYS: Sql = each!(
     "WHERE true ON CONFLICT DO NOTHING"
 );
 
-macro_rules! sharing {
-    () => {
-        concat!(
-            " hits AS (SELECT asked.i, k.n, count(*) AS shared FROM asked
-                JOIN position_keys AS k ON k.block = asked.block AND k.n < asked.below
-                WHERE k.n >= coalesce((SELECT m.n FROM position_keys AS m
-                    WHERE m.block = asked.block AND m.n < asked.below
-                    ORDER BY m.n DESC LIMIT 1 OFFSET $2), 0)
-                GROUP BY asked.i, k.n),
-            ranked AS (SELECT i, n, shared,
-                row_number() OVER (PARTITION BY i ORDER BY shared DESC, n DESC) AS place
-                FROM hits)
-            SELECT ranked.i, ranked.shared, ",
-            position_columns!("p"),
-            " FROM ranked JOIN positions AS p ON p.n = ranked.n
-            WHERE ranked.place <= $3 ORDER BY ranked.i, p.n DESC"
-        )
-    };
-}
+/// Keys whose positions come back in one row: rows are dear, and a row must not grow without end.
+const BUNCH: usize = 64;
 
 /// For each key only the newest are looked at, however many share it: the cost does not grow with
 /// the ledger.
-const SHARING: Sql = Sql {
-    sqlite: concat!(
-        "WITH asked AS (SELECT given.value ->> 0 AS i, given.value ->> 1 AS block,
-            given.value ->> 2 AS below FROM json_each($1) AS given),",
-        sharing!()
-    ),
-    postgres: concat!(
-        "WITH asked AS (SELECT CAST(given.value ->> 0 AS BIGINT) AS i,
-            CAST(given.value ->> 1 AS BIGINT) AS block, CAST(given.value ->> 2 AS BIGINT) AS below
-            FROM json_array_elements(CAST($1 AS json)) AS given(value)),",
-        sharing!()
-    ),
-};
+const NEWEST: Sql = each!(
+    "SELECT string_agg((given.value ->> 1) || ':' || (SELECT string_agg(CAST(k.n AS TEXT), ',')
+        FROM (SELECT m.n FROM position_keys AS m
+            WHERE m.block = CAST(given.value ->> 2 AS BIGINT) AND m.n < $2
+            ORDER BY m.n DESC LIMIT $3) AS k), ';')",
+    "GROUP BY given.value ->> 0"
+);
+
+const NUMBERED: Sql = each_text!(
+    concat!("SELECT ", position_columns!("p")),
+    "JOIN positions AS p ON p.n = CAST(given.value AS BIGINT)"
+);
 
 const KNOWN_FLIPS: Sql =
     each_text!("SELECT f.id", "JOIN detected_flips AS f ON f.id = given.value");
@@ -82,34 +63,17 @@ const KNOWN_POSITIONS: Sql = each_text!("SELECT p.id", "JOIN positions AS p ON p
 pub struct PositionKeys {
     /// The position's number.
     pub n: u64,
-    /// Only positions of this agent will find it,
-    pub agent: String,
-    /// and only those of this domain; `None` is a domain of its own.
-    pub domain: Option<String>,
-    /// The keys.
-    pub keys: Vec<u64>,
+    /// The keys, each mixed with agent and domain.
+    pub blocks: Vec<i64>,
 }
 
-/// Whose positions are wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookup {
-    /// Positions of this agent,
-    pub agent: String,
-    /// of this domain; `None` is a domain of its own,
-    pub domain: Option<String>,
-    /// that have any of these keys,
-    pub keys: Vec<u64>,
-    /// and a number below this one.
-    pub below: u64,
-}
-
-/// A position that shares keys with a lookup.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sharing {
-    /// How many.
-    pub keys: u64,
-    /// Which position.
-    pub held: Held,
+impl PositionKeys {
+    /// The keys of a position of this agent and domain, `None` being a domain of its own: only
+    /// positions of the same will find it.
+    pub fn new(n: u64, agent: &str, domain: Option<&str>, keys: &[u64]) -> Self {
+        let block = block_of(agent, domain);
+        Self { n, blocks: keys.iter().map(|key| block(*key)).collect() }
+    }
 }
 
 /// What a step of detection came to.
@@ -137,40 +101,35 @@ impl Store {
         rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
     }
 
-    /// For each lookup the positions that share most of its keys, at most `limit`, of which the
-    /// newer ones where several share as many; newest first. One statement, whatever the number of
-    /// lookups.
-    pub async fn sharing(&self, lookups: &[Lookup], limit: u32) -> Result<Vec<Vec<Sharing>>> {
-        let rows: Vec<Value> = lookups
-            .iter()
-            .enumerate()
-            .flat_map(|(i, lookup)| {
-                let block = block_of(&lookup.agent, lookup.domain.as_deref());
-                let below = i64::try_from(lookup.below).unwrap_or(i64::MAX);
-                lookup.keys.iter().map(move |key| json!([i, block(*key), below]))
-            })
-            .collect();
-        let mut found: Vec<Vec<Sharing>> = lookups.iter().map(|_| Vec::new()).collect();
-        if limit == 0 || rows.is_empty() {
+    /// For each of the [blocks](PositionKeys::blocks) the numbers of the positions that have it, in
+    /// order: the newest `limit` below a number. One statement, whatever the number of blocks.
+    pub async fn newest(&self, blocks: &[i64], below: u64, limit: u32) -> Result<Vec<Vec<u64>>> {
+        let mut found: Vec<Vec<u64>> = vec![Vec::new(); blocks.len()];
+        if blocks.is_empty() {
             return Ok(found);
         }
-        let args = Args::none().json(&rows).int(i64::from(limit) - 1).int(i64::from(limit));
-        for mut row in self.db.rows(SHARING, args).await? {
-            let i = usize::try_from(row.count()?).unwrap_or(usize::MAX);
-            let keys = row.count()?;
-            let held = Held::read(&mut row)?;
-            // Two agents' keys may meet by chance, once in ten million ledgers.
-            let is_right = |lookup: &Lookup| {
-                held.position.agent.as_str() == lookup.agent
-                    && held.position.domain == lookup.domain
-            };
-            if lookups.get(i).is_some_and(is_right)
-                && let Some(list) = found.get_mut(i)
-            {
-                list.push(Sharing { keys, held });
+        let asked: Vec<(usize, usize, i64)> =
+            blocks.iter().enumerate().map(|(i, block)| (i / BUNCH, i, *block)).collect();
+        let args = Args::none().json(&asked).count(below).int(i64::from(limit));
+        for mut row in self.db.rows(NEWEST, args).await? {
+            let bunch = row.take::<Option<String>>()?.unwrap_or_default();
+            for list in bunch.split_terminator(';') {
+                let (i, numbers) = newest(list)?;
+                if let Some(list) = found.get_mut(i) {
+                    *list = numbers;
+                }
             }
         }
         Ok(found)
+    }
+
+    /// The positions that have these numbers, in no order. One statement.
+    pub async fn positions_numbered(&self, numbers: &[u64]) -> Result<Vec<Held>> {
+        if numbers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = self.db.rows(NUMBERED, Args::none().json(&numbers)).await?;
+        rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
     }
 
     /// Writes what a step of detection found and that it was done, in one transaction. How many of
@@ -203,17 +162,26 @@ impl Store {
     }
 }
 
+/// Which block, and the numbers under it in order, from `3:9,7,2`.
+fn newest(list: &str) -> Result<(usize, Vec<u64>)> {
+    let wrong = || Error::Invalid(format!("“{list}” is no list of positions"));
+    let (i, numbers) = list.split_once(':').ok_or_else(wrong)?;
+    let numbers = numbers.split(',').map(|number| number.parse().ok());
+    let mut numbers: Vec<u64> = numbers.collect::<Option<_>>().ok_or_else(wrong)?;
+    numbers.sort_unstable();
+    Ok((i.parse().map_err(|_| wrong())?, numbers))
+}
+
 async fn write_keys(tx: &mut Tx<'_>, keys: &[PositionKeys]) -> Result<()> {
-    let rows: Vec<Value> = keys
+    let mut rows: Vec<(i64, u64)> = keys
         .iter()
-        .flat_map(|position| {
-            let block = block_of(&position.agent, position.domain.as_deref());
-            position.keys.iter().map(move |key| json!([block(*key), position.n]))
-        })
+        .flat_map(|position| position.blocks.iter().map(|block| (*block, position.n)))
         .collect();
     if rows.is_empty() {
         return Ok(());
     }
+    // In the order of the index, so that each of its pages is come to once.
+    rows.sort_unstable();
     tx.run(KEYS, Args::none().json(&rows)).await.map(drop)
 }
 

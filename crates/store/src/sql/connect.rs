@@ -16,6 +16,9 @@ use super::{Db, Durability, Engine};
 use crate::location::Kind;
 use crate::{Error, Location, Result, migrate};
 
+/// Rows of an answer that may wait to be read.
+const ROWS_WAITING: usize = 1024;
+
 /// Connects, makes what is not there yet, and brings the tables up to date.
 pub(crate) async fn connect(location: &Location, wait: Duration, readers: u32) -> Result<Db> {
     let engine = match location.kind() {
@@ -46,6 +49,8 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         .page_size(8192)
         .busy_timeout(wait)
         .foreign_keys(true)
+        // With less room the reader and SQLite's thread wake each other every few rows.
+        .row_buffer_size(ROWS_WAITING)
         // 64 MB: an import comes back to the pages of the index of ids at random.
         .pragma("cache_size", "-65536")
         // As much may wait in the log before it is moved to the file: pages that an import touches

@@ -1,7 +1,7 @@
 //! Detection in steps: unseen positions, candidates by key, flips written once.
 
 use rebuttal_model::{Flip, Position};
-use rebuttal_store::{Detection, Durability, Error, FlipFilter, Lookup, PositionKeys, Store};
+use rebuttal_store::{Detection, Durability, Error, FlipFilter, PositionKeys, Store};
 
 use crate::support::{Place, at, flip, on_both, position, said};
 
@@ -22,14 +22,9 @@ pub(crate) async fn detect(store: &Store, positions: &[Position]) -> Vec<Flip> {
     flips
 }
 
-fn keys(n: u64, agent: &str, domain: Option<&str>, keys: &[u64]) -> PositionKeys {
-    let domain = domain.map(ToOwned::to_owned);
-    PositionKeys { n, agent: agent.to_owned(), domain, keys: keys.to_vec() }
-}
-
-fn lookup(agent: &str, domain: Option<&str>, keys: &[u64]) -> Lookup {
-    let domain = domain.map(ToOwned::to_owned);
-    Lookup { agent: agent.to_owned(), domain, keys: keys.to_vec(), below: u64::MAX }
+/// The blocks of these keys.
+fn blocks(agent: &str, domain: Option<&str>, keys: &[u64]) -> Vec<i64> {
+    PositionKeys::new(0, agent, domain, keys).blocks
 }
 
 async fn a_run_goes_on_where_it_stopped(place: Place) {
@@ -53,61 +48,60 @@ async fn a_run_goes_on_where_it_stopped(place: Place) {
     assert_eq!(store.detected_through().await.unwrap(), 0);
 }
 
-async fn candidates_share_a_key_an_agent_and_a_domain(place: Place) {
+async fn a_key_finds_the_newest_of_its_agent_and_domain(place: Place) {
     let store = place.open().await;
-    let finance = |claim: &str, agent: &str| Position {
-        domain: Some("finance".to_owned()),
-        ..said(agent, claim)
-    };
-    let given: Vec<Position> = (0..40)
-        .map(|i| finance(&format!("Claim {i}"), if i < 30 { "claude" } else { "gpt4" }))
-        .chain((40..50).map(|i| said("claude", &format!("Claim {i}"))))
-        .collect();
-    store.take(at(), given, Durability::Fast).await.unwrap();
     let of = |n: u64| {
         let agent = if n <= 30 || n > 40 { "claude" } else { "gpt4" };
         // Key 7 is shared by all, the other by every third.
-        keys(n, agent, (n <= 40).then_some("finance"), &[7, 100 + n % 3, u64::MAX - n])
+        let keys = [7, 100 + n % 3, u64::MAX - n];
+        PositionKeys::new(n, agent, (n <= 40).then_some("finance"), &keys)
     };
     let detection =
         Detection { keys: (1..=50).map(of).collect(), through: 50, ..Detection::default() };
     for _ in 0..2 {
         store.record_detection(at(), detection.clone(), Durability::Fast).await.unwrap();
     }
-    let before = store.statements();
+    let finance = Some("finance");
     let asked = [
-        lookup("claude", Some("finance"), &[7]),
-        lookup("claude", Some("finance"), &[101, u64::MAX - 3]),
-        lookup("claude", None, &[7]),
-        lookup("gpt4", None, &[7]),
-        lookup("gpt4", Some("finance"), &[7, 100, 101, 102]),
-        Lookup { below: 5, ..lookup("claude", Some("finance"), &[7, 100]) },
-        lookup("claude", Some("finance"), &[]),
-    ];
-    let found = store.sharing(&asked, 4).await.unwrap();
+        blocks("claude", finance, &[7, 101, u64::MAX - 3]),
+        blocks("claude", None, &[7]),
+        blocks("gpt4", None, &[7]),
+        blocks("gpt4", finance, &[7, 8]),
+    ]
+    .concat();
+    let before = store.statements();
+    let found = store.newest(&asked, u64::MAX, 4).await.unwrap();
     assert_eq!(store.statements() - before, 1);
-    let numbers: Vec<Vec<u64>> =
-        found.iter().map(|found| found.iter().map(|found| found.held.n).collect()).collect();
     let expected: [&[u64]; 7] = [
-        &[30, 29, 28, 27],
-        &[28, 25, 22, 19],
-        &[50, 49, 48, 47],
+        &[27, 28, 29, 30],
+        &[19, 22, 25, 28],
+        &[3],
+        &[47, 48, 49, 50],
         &[],
-        &[40, 39, 38, 37],
-        &[4, 3, 2, 1],
+        &[37, 38, 39, 40],
         &[],
     ];
-    assert_eq!(numbers, expected);
-    // With room for more, the one found by its own key is there.
-    let found = store.sharing(&asked[1..2], 50).await.unwrap();
-    assert!(found[0].iter().any(|found| found.held.n == 3));
-    assert_eq!(found[0].len(), 11);
-    assert_eq!(found[0][0].held.position.claim, "Claim 27");
-    // With room for few, those that share most come before those that are newest.
-    let asked = [lookup("claude", Some("finance"), &[7, 101, u64::MAX - 25])];
-    let found = store.sharing(&asked, 2).await.unwrap();
-    let shared: Vec<_> = found[0].iter().map(|found| (found.held.n, found.keys)).collect();
-    assert_eq!(shared, [(30, 1), (25, 2)]);
+    assert_eq!(found, expected);
+    let found = store.newest(&asked[..2], 5, 4).await.unwrap();
+    assert_eq!(found, [&[1, 2, 3, 4][..], &[1, 4]]);
+    // As many as come in several rows, each where it was asked for.
+    let many: Vec<i64> = (0..500).flat_map(|_| asked.iter().copied()).collect();
+    let found = store.newest(&many, u64::MAX, 4).await.unwrap();
+    assert!(found.chunks(7).all(|found| found == expected));
+    assert_eq!(store.newest(&asked[..1], u64::MAX, 0).await.unwrap(), [[0u64; 0]]);
+    assert!(store.newest(&[], u64::MAX, 4).await.unwrap().is_empty());
+}
+
+async fn positions_are_found_by_their_numbers(place: Place) {
+    let store = place.open().await;
+    let given = take(&store, "claude", 9).await;
+    let before = store.statements();
+    let mut found = store.positions_numbered(&[3, 9, 12]).await.unwrap();
+    assert_eq!(store.statements() - before, 1);
+    found.sort_by_key(|held| held.n);
+    assert!(found.iter().map(|held| held.n).eq([3, 9]));
+    assert!(found.iter().map(|held| &held.position).eq([&given[2], &given[8]]));
+    assert!(store.positions_numbered(&[]).await.unwrap().is_empty());
 }
 
 async fn a_flip_is_written_once_and_read_whole(place: Place) {
@@ -137,17 +131,20 @@ async fn a_flip_of_unknown_positions_is_refused_whole(place: Place) {
     let positions = take(&store, "claude", 2).await;
     let stranger = said("claude", "Never taken.");
     let flips = vec![flip(&positions[0], &positions[1], 0), flip(&positions[1], &stranger, 1)];
-    let detection = Detection { flips, through: 2, keys: vec![keys(1, "claude", None, &[1])] };
+    let detection =
+        Detection { flips, through: 2, keys: vec![PositionKeys::new(1, "claude", None, &[1])] };
     let error = store.record_detection(at(), detection, Durability::Fast).await.unwrap_err();
     assert!(matches!(&error, Error::NoPosition(id) if *id == stranger.id), "{error}");
     assert_eq!(store.detected_through().await.unwrap(), 0);
     assert!(store.flips(&FlipFilter::default()).await.unwrap().is_empty());
-    assert!(store.sharing(&[lookup("claude", None, &[1])], 5).await.unwrap()[0].is_empty());
+    let asked = blocks("claude", None, &[1]);
+    assert!(store.newest(&asked, u64::MAX, 5).await.unwrap()[0].is_empty());
 }
 
 on_both!(
     a_run_goes_on_where_it_stopped,
-    candidates_share_a_key_an_agent_and_a_domain,
+    a_key_finds_the_newest_of_its_agent_and_domain,
+    positions_are_found_by_their_numbers,
     a_flip_is_written_once_and_read_whole,
     a_flip_of_unknown_positions_is_refused_whole,
 );

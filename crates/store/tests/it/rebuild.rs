@@ -37,7 +37,7 @@ async fn made_anew_the_tables_are_the_same(place: Place) {
         let scores = BTreeMap::from([(AgentId::new(agent), 0.3)]);
         store.score_debate(at(), &DebateId::new("d"), None, &scores).await.unwrap();
     }
-    let keys = vec![PositionKeys { n: 1, agent: "claude".into(), domain: None, keys: vec![1, 2] }];
+    let keys = vec![PositionKeys::new(1, "claude", None, &[1, 2])];
     let detection = Detection { keys, through: 40, ..Detection::default() };
     store.record_detection(at(), detection, Durability::Fast).await.unwrap();
     store.sync_knowledge(&store.knowledge(), at(), 20).await.unwrap();

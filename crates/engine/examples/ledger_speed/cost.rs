@@ -20,9 +20,52 @@ pub(crate) struct Point {
 #[derive(Default)]
 pub(crate) struct Curve {
     points: Vec<Point>,
+    /// How large the ledger is, whoever made it grow.
+    size: u64,
 }
 
 impl Curve {
+    /// How large the ledger is.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The ledger has grown without being measured.
+    pub(crate) fn go_to(&mut self, size: u64) {
+        self.size = size;
+    }
+
+    /// One that has measured nothing of a ledger this large.
+    pub(crate) fn at_same_size(&self) -> Self {
+        Self { points: Vec::new(), size: self.size }
+    }
+
+    /// Adds what another measured, as one point.
+    pub(crate) fn add(&mut self, other: &Self) {
+        let none = Point { size: other.size, positions: 0, clock: Duration::ZERO, processor: 0.0 };
+        let whole = other.points.iter().fold(none, |sum, point| Point {
+            size: point.size,
+            positions: sum.positions + point.positions,
+            clock: sum.clock + point.clock,
+            processor: sum.processor + point.processor,
+        });
+        self.points.push(whole);
+        self.size = whole.size;
+    }
+
+    /// Each size, with what a position cost on the way to it.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (u64, f64)> {
+        self.points.iter().map(|point| (point.size, point.processor * 1e6 / real(point.positions)))
+    }
+
+    /// What a position costs nearest to this size.
+    pub(crate) fn cost_near(&self, size: u64) -> f64 {
+        let known = self.cost_at(size);
+        let near = self.points.iter().min_by_key(|point| point.size.abs_diff(size));
+        let near = near.map_or(f64::NAN, |point| point.processor * 1e6 / real(point.positions));
+        if known.is_finite() { known } else { near }
+    }
+
     /// Positions a second, from nothing to `size`: by the clock, and of one processor's time.
     pub(crate) fn speed_to(&self, size: u64) -> Speed {
         let (mut positions, mut clock, mut processor) = (0, 0.0, 0.0);
@@ -48,6 +91,10 @@ impl Curve {
 
     /// Sizes to draw, each half as large again as the one before, with what a position costs there.
     pub(crate) fn drawn(&self) -> Vec<(f64, f64)> {
+        // Few points are drawn as they are.
+        if self.points.len() < FEW {
+            return self.each().map(|(size, cost)| (real(size), cost)).collect();
+        }
         let last = self.points.last().map_or(0, |point| point.size);
         let mut size = 10_000;
         let mut drawn = Vec::new();
@@ -61,6 +108,9 @@ impl Curve {
         drawn
     }
 }
+
+/// So few points need no smoothing.
+const FEW: usize = 8;
 
 /// Positions a second.
 #[derive(Clone, Copy)]
@@ -80,7 +130,12 @@ pub(crate) struct Meter {
 
 impl Meter {
     pub(crate) fn start() -> Self {
-        Self { clock: Instant::now(), processor: processor(), size: 0 }
+        Self::start_at(0)
+    }
+
+    /// Of a ledger that is this large already.
+    pub(crate) fn start_at(size: u64) -> Self {
+        Self { clock: Instant::now(), processor: processor(), size }
     }
 
     /// Forgets what was done since the last note.
@@ -93,6 +148,7 @@ impl Meter {
         let (clock, processor) = (self.clock.elapsed(), processor() - self.processor);
         let positions = size - self.size;
         curve.points.push(Point { size, positions, clock, processor });
+        curve.size = size;
         self.size = size;
         self.restart();
     }

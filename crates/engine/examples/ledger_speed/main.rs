@@ -21,6 +21,7 @@ use jiff::Timestamp;
 use rebuttal_detect::pair::Combined;
 use rebuttal_detect::{Models, Reader};
 use rebuttal_engine::ledger::{Ledger, Progress};
+use rebuttal_model::Position;
 use rebuttal_semantics::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
 use rebuttal_store::{Durability, Location, Options, Store};
 use tokio::runtime::Runtime;
@@ -29,6 +30,14 @@ use cost::{Curve, Meter};
 
 /// Positions in one transaction.
 const BATCH: usize = 10_000;
+
+/// Positions that arrive at a ledger of each size, so many at a time, to be looked at by somebody who
+/// has read nothing yet: within a long run much is in memory, and a small ledger is all there.
+const ARRIVING: usize = 4_000;
+const AT_A_TIME: usize = 200;
+
+/// The seed's algorithm looks at the last 50 only, so beyond this it has nothing more to show.
+const PLAIN_MOST: usize = 1_000_000;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -74,8 +83,8 @@ fn main() -> Outcome<()> {
     let now: Timestamp = made::LAST.parse()?;
     let most = wanted.sizes.last().copied().ok_or("which sizes?")?;
 
-    let (taking, finding) = rules(&runtime, &wanted, most, now, &mut out)?;
-    let plain = plain_lines(&wanted.sizes, &mut out)?;
+    let Costs { taking, finding, arriving } = rules(&runtime, &wanted, now, &mut out)?;
+    let plain = plain_lines(most.min(PLAIN_MOST), &mut out)?;
     for size in &wanted.sizes {
         let at = |curve: &Curve| curve.speed_to(*size as u64);
         for (what, speed) in [
@@ -92,8 +101,16 @@ fn main() -> Outcome<()> {
         )?;
     }
     let first = wanted.sizes.first().copied().unwrap_or(most) as u64;
-    for (what, curve) in [("taking", &taking), ("finding by rules", &finding)] {
-        let (small, large) = (curve.cost_at(first), curve.cost_at(most as u64));
+    for (size, cost) in arriving.each() {
+        writeln!(
+            out,
+            "{size:>9} positions: {cost:.1} µs of processor for each of {ARRIVING} that arrive"
+        )?;
+    }
+    let kinds =
+        [("taking", &taking), ("finding in one go", &finding), ("finding on arrival", &arriving)];
+    for (what, curve) in kinds {
+        let (small, large) = (curve.cost_near(first), curve.cost_near(most as u64));
         writeln!(
             out,
             "{what}: {small:.1} µs of processor for a position at {first}, {large:.1} at {most}: {:.2} times",
@@ -103,7 +120,8 @@ fn main() -> Outcome<()> {
     models(&runtime, &wanted, now, &mut out)?;
     if let Some(path) = &wanted.plot {
         let lines = [
-            ("finding flips, rules", &finding),
+            ("finding flips on arrival", &arriving),
+            ("finding flips, all at once", &finding),
             ("taking positions", &taking),
             ("the seed's algorithm, last 50", &plain),
         ];
@@ -132,38 +150,71 @@ fn open(runtime: &Runtime, wanted: &Wanted) -> Outcome<Store> {
     Ok(runtime.block_on(Store::open(&Location::file(&wanted.db), Options::default()))?)
 }
 
-/// Takes positions and finds flips among them by rules.
+/// What rules cost: taking, finding in one go, and finding among a few that arrive.
+#[derive(Default)]
+struct Costs {
+    taking: Curve,
+    finding: Curve,
+    arriving: Curve,
+}
+
+/// Takes positions and finds flips among them by rules, from each size to the next.
 fn rules(
     runtime: &Runtime,
     wanted: &Wanted,
-    most: usize,
     now: Timestamp,
     out: &mut impl Write,
-) -> Outcome<(Curve, Curve)> {
+) -> Outcome<Costs> {
     let store = open(runtime, wanted)?;
+    let most = wanted.sizes.last().copied().unwrap_or(0) + wanted.sizes.len() * ARRIVING;
     let mut made = made::Made::new(most);
-    let mut meter = Meter::start();
-    let mut taking = Curve::default();
-    let mut taken = 0;
+    let mut costs = Costs::default();
+    let mut flips = 0;
+    for size in &wanted.sizes {
+        let more = size.saturating_sub(usize::try_from(costs.taking.size())?);
+        take(runtime, &store, made.by_ref().take(more), now, &mut costs.taking)?;
+        flips += find(runtime, &store, Reader::Rules, now, &mut costs.finding)?.flips;
+        let mut aside = costs.taking.at_same_size();
+        let mut arriving = costs.finding.at_same_size();
+        for _ in 0..ARRIVING / AT_A_TIME {
+            take(runtime, &store, made.by_ref().take(AT_A_TIME), now, &mut aside)?;
+            flips += find(runtime, &store, Reader::Rules, now, &mut arriving)?.flips;
+        }
+        costs.arriving.add(&arriving);
+        costs.taking.go_to(aside.size());
+        costs.finding.go_to(aside.size());
+        let looked_at = aside.size();
+        writeln!(out, "{looked_at} positions, {flips} flips found by rules")?;
+        let started = Instant::now();
+        runtime.block_on(store.summary(now, 20))?;
+        writeln!(out, "summary of {looked_at} positions: {:?}", started.elapsed())?;
+        out.flush()?;
+    }
+    runtime.block_on(store.close());
+    open(runtime, wanted).map(drop)?;
+    Ok(costs)
+}
+
+fn take(
+    runtime: &Runtime,
+    store: &Store,
+    mut made: impl Iterator<Item = Position>,
+    now: Timestamp,
+    curve: &mut Curve,
+) -> Outcome<()> {
+    let mut meter = Meter::start_at(curve.size());
+    let mut taken = curve.size();
     loop {
         let batch: Vec<_> = made.by_ref().take(BATCH).collect();
         if batch.is_empty() {
-            break;
+            return Ok(());
         }
         taken += batch.len() as u64;
         // Making them up is not what is measured.
         meter.restart();
         runtime.block_on(store.take(now, batch, Durability::Fast))?;
-        meter.note(taken, &mut taking);
+        meter.note(taken, curve);
     }
-    let (progress, finding) = find(runtime, &store, Reader::Rules, now)?;
-    writeln!(out, "{} positions, {} flips found by rules", progress.looked_at, progress.flips)?;
-    let started = Instant::now();
-    runtime.block_on(store.summary(now, 20))?;
-    writeln!(out, "summary of {} positions: {:?}", progress.looked_at, started.elapsed())?;
-    runtime.block_on(store.close());
-    open(runtime, wanted).map(drop)?;
-    Ok((taking, finding))
 }
 
 fn find(
@@ -171,22 +222,22 @@ fn find(
     store: &Store,
     reader: Reader<'_>,
     now: Timestamp,
-) -> Outcome<(Progress, Curve)> {
-    let noted = std::sync::Mutex::new((Meter::start(), Curve::default()));
+    curve: &mut Curve,
+) -> Outcome<Progress> {
+    let before = curve.size();
+    let noted = std::sync::Mutex::new((Meter::start_at(before), curve));
     let watch = |progress: Progress| {
         if let Ok(mut noted) = noted.lock() {
             let (meter, curve) = &mut *noted;
-            meter.note(progress.looked_at, curve);
+            meter.note(before + progress.looked_at, curve);
         }
     };
-    let progress = runtime.block_on(Ledger::new(store, reader).catch_up(now, &|_| None, &watch))?;
-    let (_, curve) = noted.into_inner().map_err(|_| "a panic while measuring")?;
-    Ok((progress, curve))
+    let finding = Ledger::new(store, reader);
+    Ok(runtime.block_on(finding.catch_up(now, &|_| None, &watch))?)
 }
 
 /// The seed's algorithm over the same positions.
-fn plain_lines(sizes: &[usize], out: &mut impl Write) -> Outcome<Curve> {
-    let most = sizes.last().copied().unwrap_or(0);
+fn plain_lines(most: usize, out: &mut impl Write) -> Outcome<Curve> {
     let (mut meter, mut curve) = (Meter::start(), Curve::default());
     let mut plain = plain::Plain::default();
     let (mut taken, mut found) = (0, 0);
@@ -217,7 +268,8 @@ fn models(runtime: &Runtime, wanted: &Wanted, now: Timestamp, out: &mut impl Wri
     runtime.block_on(store.take(now, positions, Durability::Fast))?;
     let judge = Combined::new(BuiltinJudge, BuiltinVectors);
     let models = Models::new(&BuiltinVectors, &BuiltinEncoder, &judge);
-    let (progress, curve) = find(runtime, &store, Reader::Model(&models), now)?;
+    let mut curve = Curve::default();
+    let progress = find(runtime, &store, Reader::Model(&models), now, &mut curve)?;
     said(out, wanted.models, "flips found by the local models", curve.speed_to(u64::MAX))?;
     writeln!(out, "{} flips", progress.flips)?;
     runtime.block_on(store.close());

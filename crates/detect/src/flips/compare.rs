@@ -82,8 +82,8 @@ fn by_rules(pair: Statements<'_>) -> Judged {
 
 /// Two lines: their words, and where those are not on one matter, the sides they take on the question.
 fn lines(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Judged {
-    let (found, read) = line::compare(before, after);
-    let ask = doubt::is_in_doubt(&found, &read);
+    let found = line::compare(before, after);
+    let ask = doubt::is_in_doubt(&found);
     if matches!(found.outcome, Outcome::Changed(_)) {
         return Judged { found, ask };
     }
@@ -116,7 +116,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
             _ => same_or_apart(pair, found),
         },
         None => details().unwrap_or_else(|| {
-            let (found, _) = line::compare(before, after);
+            let found = line::compare(before, after);
             match found.outcome {
                 Outcome::Changed(FlipKind::Retraction) => found,
                 _ => same_or_apart(pair, Found { outcome: Outcome::Same, ..found }),

@@ -1,11 +1,13 @@
 //! Two statements of a sentence or two: what became of the first?
 
 use rebuttal_model::{FlipKind, Span};
-use rebuttal_text::{Quantity, Reading, Topic, Value};
+use rebuttal_text::{Period, Quantity, Reading, Relation, Topic, Unit, Value};
 
-use super::Outcome;
 use super::reserve::{Reach, Reserve};
-use crate::pair::{Cue, CueKind, Feature, PairReading};
+use super::roles::{Swapped, swapped};
+use super::words::{Gap, Word, gaps, words};
+use super::{Outcome, added, choice, plain, subjects};
+use crate::pair::{Cue, CueKind, Feature, PairReading, is_same};
 
 /// What was found, before it is told.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +22,8 @@ pub(super) struct Found {
     pub(super) acknowledgment: Option<Span>,
     /// In what way the two break, if they do.
     pub(super) cue: Option<CueKind>,
+    /// The words leave nothing to ask a model.
+    pub(super) settled: bool,
     /// What was seen, to go into a sentence.
     pub(super) why: &'static str,
 }
@@ -39,8 +43,14 @@ impl Found {
             after: None,
             acknowledgment: None,
             cue: None,
+            settled: false,
             why,
         }
+    }
+
+    /// The same, and no model is asked.
+    fn settled(self) -> Self {
+        Self { settled: true, ..self }
     }
 
     pub(super) fn at(self, before: Option<Span>, after: Option<Span>) -> Self {
@@ -64,10 +74,23 @@ const TWO_THINGS: f64 = 0.9;
 const BREAKS: f32 = 0.3;
 
 /// What became of one statement, given the next; by rules alone.
-pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> (Found, PairReading) {
-    let pair = PairReading::of(before, after);
-    let found = decide(before, after, &pair);
-    (found, pair)
+pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
+    let plainly = (plain::said_plainly(before.original()), plain::said_plainly(after.original()));
+    if plainly.0.is_none() && plainly.1.is_none() {
+        return decide(before, after, &PairReading::of(before, after));
+    }
+    let (one, two) = (
+        plainly.0.as_deref().unwrap_or(before.original()),
+        plainly.1.as_deref().unwrap_or(after.original()),
+    );
+    if is_same(one, two) {
+        return Found::new(Outcome::Same, 1.0, 0.9, "it says the same in other words").settled();
+    }
+    let (one, two) = (Reading::new(one), Reading::new(two));
+    let found = decide(&one, &two, &PairReading::of(&one, &two));
+    // Places in other words are no places in these.
+    let said = after.acknowledgment_on(Some(&Topic::new(before))).map(|cue| cue.span);
+    Found { acknowledgment: said, ..found.at(None, None) }
 }
 
 fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Found {
@@ -80,16 +103,29 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         let found = Found::new(CHANGED_BACK, similarity, 0.9, "it takes back what it said");
         return told(found.at(None, Some(cue.span)));
     }
-    if let Some(apart) = pair.apart {
-        let found =
-            Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things");
-        return told(found.at(Some(apart.span_a), Some(apart.span_b)));
+    let ordered = Ordered::new(before, after, pair);
+    if let Some(found) = ordered.as_ref().and_then(|ordered| ordered.judge(similarity)) {
+        return given_up(told(found));
+    }
+    if let Some((one, two)) = pair.apart.map(|it| (it.span_a, it.span_b)) {
+        return told(two_things(similarity).at(Some(one), Some(two)));
+    }
+    if other_times(before, after, pair) {
+        return told(two_things(similarity));
     }
     let (held, holds) = (Reserve::of(before), Reserve::of(after));
     let contradiction = pair.verdict().contradiction;
     let strongest = pair.cues.first();
     if let Some(cue) = strongest.filter(|_| contradiction > CONTRADICTS) {
-        return told(broken(before, after, pair, cue, (held, holds)));
+        return given_up(told(broken(before, after, pair, cue, (held, holds))));
+    }
+    if let Some(limit) = ordered.as_ref().and_then(Ordered::limit) {
+        let found = Found::new(QUALIFIED, similarity, 0.7, "it now holds within limits");
+        return told(found.at(None, Some(limit)));
+    }
+    if plain::one_saying(before.original(), after.original()) && pair.cues.is_empty() {
+        let found = Found::new(Outcome::Same, similarity, 0.6, "it says the same in other words");
+        return told(found.settled());
     }
     // "It may not be safe" after "it is safe": what breaks is only possible.
     let doubted = strongest.filter(|cue| denies(cue) && cue.strength >= BREAKS);
@@ -106,9 +142,105 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
             "they are on other matters",
         ));
     }
-    told(extent(pair, held, holds, similarity))
+    let again = ordered.as_ref().is_some_and(Ordered::says_again);
+    let found = extent(pair, held, holds, similarity, again);
+    told(if found.outcome == Outcome::Same { adjusted(before, after, found) } else { found })
 }
 
+/// Two lines with their words in order, where they share some.
+struct Ordered {
+    a: Vec<Word>,
+    b: Vec<Word>,
+    gaps: Vec<Gap>,
+}
+
+impl Ordered {
+    fn new(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Option<Self> {
+        if pair.feature(Feature::CoverageA) <= 0.0 && pair.cues.is_empty() {
+            return None;
+        }
+        let (a, b) = (words(before)?, words(after)?);
+        let gaps = gaps(&a, &b);
+        Some(Self { a, b, gaps })
+    }
+
+    /// What the order of the words tells: who does it to whom, what is chosen, of what it is said.
+    fn judge(&self, similarity: f64) -> Option<Found> {
+        let (a, b) = (self.a.as_slice(), self.b.as_slice());
+        if let Some(swap) = swapped(a, b) {
+            let found = match swap.kind {
+                Swapped::Turned => {
+                    let why = "who did it to whom has changed";
+                    Found::new(CONTRADICTED, similarity, 0.9, why)
+                }
+                Swapped::Back => {
+                    Found::new(Outcome::Same, similarity, 0.9, "it says the same, turned round")
+                }
+            };
+            return Some(found.at(Some(swap.a), Some(swap.b)).settled());
+        }
+        if let Some((one, two)) = choice::another(a, b, &self.gaps) {
+            let found = Found::new(CONTRADICTED, similarity, 0.8, "it names another");
+            return Some(found.at(Some(one), Some(two)).settled());
+        }
+        let (one, two) = subjects::apart(a, b, &self.gaps)?;
+        Some(two_things(similarity).at(Some(one), Some(two)))
+    }
+
+    fn limit(&self) -> Option<Span> {
+        added::limit(&self.b, &self.gaps)
+    }
+
+    fn says_again(&self) -> bool {
+        added::says_again(&self.b, &self.gaps)
+    }
+}
+
+fn two_things(similarity: f64) -> Found {
+    Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things").settled()
+}
+
+/// The opposite, by somebody who says that its mind has changed: what was held is given up.
+fn given_up(found: Found) -> Found {
+    if found.outcome == CONTRADICTED && found.acknowledgment.is_some() {
+        return Found {
+            outcome: CHANGED_BACK,
+            why: "it gives up what it held and says so",
+            ..found
+        };
+    }
+    found
+}
+
+/// What is denied of one year does not deny what was said of another.
+fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> bool {
+    let (one, two) = (before.quantities_and_periods().1, after.quantities_and_periods().1);
+    let apart = |one: &Period, two: &Period| one.relation(two) == Relation::Disjoint;
+    let all = || one.iter().all(|one| two.iter().all(|two| apart(one, two)));
+    let differs = |cue: &Cue| {
+        let inside = |times: &[Period], span: Span| times.iter().any(|it| it.span.overlaps(span));
+        denies(cue) && !inside(&one, cue.span_a) && !inside(&two, cue.span_b)
+    };
+    !one.is_empty() && !two.is_empty() && pair.cues.iter().any(differs) && all()
+}
+
+/// The same, with a number put more exactly. What rounding to two digits explains is one number.
+fn adjusted(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found {
+    const ROUNDED: f64 = 0.012;
+    let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
+    if one.len() != two.len() {
+        return found;
+    }
+    let other = one.iter().zip(&two).find(|(one, two)| {
+        let apart = difference((middle(one), one.unit), (middle(two), two.unit));
+        apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
+    });
+    let Some((one, two)) = other else { return found };
+    let why = "it puts a number more exactly";
+    Found { outcome: REFINED, why, confidence: 0.6, ..found.at(Some(one.span), Some(two.span)) }
+}
+
+const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
 const CHANGED_BACK: Outcome = Outcome::Changed(FlipKind::Retraction);
 const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
 const REFINED: Outcome = Outcome::Changed(FlipKind::Refinement);
@@ -212,7 +344,10 @@ fn apart(before: &Reading<'_>, after: &Reading<'_>, cue: &Cue) -> Option<f64> {
         let own = found.into_iter().find(|quantity| quantity.span.overlaps(span))?;
         Some((middle(&own), own.unit))
     };
-    let (one, two) = (number(before, cue.span_a)?, number(after, cue.span_b)?);
+    difference(number(before, cue.span_a)?, number(after, cue.span_b)?)
+}
+
+fn difference(one: (f64, Unit), two: (f64, Unit)) -> Option<f64> {
     let larger = one.0.abs().max(two.0.abs());
     (one.1 == two.1 && larger > 0.0).then(|| (one.0 - two.0).abs() / larger)
 }
@@ -229,7 +364,13 @@ fn middle(quantity: &Quantity) -> f64 {
 }
 
 /// Nothing breaks: the same, to the same extent or another.
-fn extent(pair: &PairReading, held: Reserve, holds: Reserve, similarity: f64) -> Found {
+fn extent(
+    pair: &PairReading,
+    held: Reserve,
+    holds: Reserve,
+    similarity: f64,
+    again: bool,
+) -> Found {
     let spans = (held.span, holds.span);
     let (outcome, why) = match (held.reach, holds.reach) {
         (Reach::Full | Reach::Nearly, Reach::Partly) => {
@@ -238,7 +379,7 @@ fn extent(pair: &PairReading, held: Reserve, holds: Reserve, similarity: f64) ->
         (Reach::Full, Reach::Nearly) => (REFINED, "it leaves a little out"),
         (Reach::Partly | Reach::Nearly, Reach::Full) => (REFINED, "it drops a reserve"),
         (Reach::Partly, Reach::Nearly) => (REFINED, "it goes further than before"),
-        _ if more_exact(pair) => (REFINED, "it says more exactly what holds"),
+        _ if more_exact(pair) && !again => (REFINED, "it says more exactly what holds"),
         _ => (Outcome::Same, "it says the same"),
     };
     let sure = if outcome == Outcome::Same { similarity } else { 0.4 + 0.5 * similarity };

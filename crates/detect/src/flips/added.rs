@@ -61,7 +61,7 @@ const MANY: [&str; 6] = ["people", "children", "men", "women", "cattle", "mice"]
 const WHY: [&str; 6] = ["reasons", "purposes", "years", "days", "months", "hours"];
 
 /// Words that say that somebody says it, still or again, or thinks it likely.
-const SAID_AGAIN: [&str; 67] = [
+const SAID_AGAIN: [&str; 68] = [
     "as",
     "i",
     "i've",
@@ -129,6 +129,7 @@ const SAID_AGAIN: [&str; 67] = [
     "likely",
     "unlikely",
     "will",
+    "won't",
 ];
 
 /// What the second line adds to the first, if it says all of that again in its order.

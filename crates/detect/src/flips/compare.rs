@@ -7,12 +7,12 @@
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
-use rebuttal_model::{FlipKind, Method, Span};
+use rebuttal_model::{FlipKind, Method, Span, Stance};
 use rebuttal_semantics::Pair;
-use rebuttal_text::Reading;
+use rebuttal_text::{Reading, Topic};
 
-use super::answer::{Answers, lead};
-use super::line::{self, Found};
+use super::answer::{Answers, lead, side};
+use super::line::{self, Found, given_up};
 use super::{Comparison, Outcome, Statements, doubt, matched};
 use crate::pair::{CueKind, is_same};
 use crate::reader::{Models, Reader};
@@ -84,10 +84,26 @@ fn by_rules(pair: Statements<'_>) -> Judged {
 fn lines(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Judged {
     let found = line::compare(before, after);
     let ask = doubt::is_in_doubt(&found);
+    let question = pair.question.map(Reading::new);
+    if let Some(question) = &question {
+        match sides(before, after, question) {
+            Some(Sides::One) if found.outcome == CONTRADICTED => {
+                let why = "it is on the side it was on";
+                let found = Found::new(Outcome::Same, found.similarity, 0.6, why);
+                return Judged { found, ask: false };
+            }
+            Some(Sides::Two(said)) if !is_reversal(found.outcome) => {
+                let why = "it is on the other side now";
+                let turned = Found::new(CONTRADICTED, found.similarity, 0.7, why);
+                let found = given_up(Found { acknowledgment: said, ..turned });
+                return Judged { found, ask: false };
+            }
+            _ => {}
+        }
+    }
     if matches!(found.outcome, Outcome::Changed(_)) {
         return Judged { found, ask };
     }
-    let question = pair.question.map(Reading::new);
     let answers = question.and_then(|question| {
         let answers = Answers::new(before, after, &question)?;
         Some(answers.compare(pair)).filter(|answered| answered.confidence > 0.0)
@@ -96,6 +112,31 @@ fn lines(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Jud
         Some(answered) => Judged { found: answered, ask: false },
         None => Judged { found, ask },
     }
+}
+
+const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
+
+/// On which sides of a question two lines are.
+enum Sides {
+    One,
+    /// On two, and where the later line says that its speaker's mind changed.
+    Two(Option<Span>),
+}
+
+/// Where both lines say which side they are on, that decides: an audit reads them the same way, and the
+/// ledger must not tell another story.
+fn sides(before: &Reading<'_>, after: &Reading<'_>, question: &Reading<'_>) -> Option<Sides> {
+    let topic = Topic::new(question);
+    let (one, two) = (side(before, &topic).stance, side(after, &topic).stance);
+    if one.opposes(two) {
+        let said = after.acknowledgment_on(Some(&topic)).map(|cue| cue.span);
+        return Some(Sides::Two(said));
+    }
+    (one == two && one != Stance::Unclear).then_some(Sides::One)
+}
+
+fn is_reversal(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Changed(FlipKind::Contradiction | FlipKind::Retraction))
 }
 
 fn is_line(reading: &Reading<'_>) -> bool {
@@ -108,7 +149,12 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
     let asked = pair.question.unwrap_or_else(|| lead(before).of(pair.before).unwrap_or_default());
     let question = Reading::new(asked);
     let answers = Answers::new(before, after, &question).map(|answers| answers.compare(pair));
-    let details = || matched::compare(before, after);
+    // A detail that is denied by somebody who says that its mind has changed is given up.
+    let said = || after.acknowledgment_on(Some(&Topic::new(&question))).map(|cue| cue.span);
+    let details = || {
+        let detail = matched::compare(before, after)?;
+        Some(given_up(Found { acknowledgment: said(), ..detail }))
+    };
     match answers {
         Some(found) if found.outcome != Outcome::Same => found,
         Some(found) => match details() {
@@ -130,8 +176,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
 fn breaks(detail: &Found, pair: Statements<'_>) -> bool {
     const SURE: f64 = 0.8;
     let counts = pair.question.is_none() || detail.cue == Some(CueKind::Number);
-    let contradicts = detail.outcome == Outcome::Changed(FlipKind::Contradiction);
-    contradicts && counts && detail.confidence >= SURE
+    is_reversal(detail.outcome) && counts && detail.confidence >= SURE
 }
 
 /// Answers to one question are on one matter; without a question they are if they share their words.

@@ -68,6 +68,8 @@ const SHARED: f32 = 0.5;
 const ADJUSTED: f64 = 0.1;
 /// More new words than this do not make a statement more exact: they make another.
 const MORE_EXACT: f32 = 4.0 / 8.0;
+/// All words of both lines are shared.
+const WHOLE: f64 = 0.999;
 /// How sure two names make two statements.
 const TWO_THINGS: f64 = 0.9;
 /// A cue as strong as this breaks with what was held, once what is only possible counts in full.
@@ -201,7 +203,7 @@ fn two_things(similarity: f64) -> Found {
 }
 
 /// The opposite, by somebody who says that its mind has changed: what was held is given up.
-fn given_up(found: Found) -> Found {
+pub(super) fn given_up(found: Found) -> Found {
     if found.outcome == CONTRADICTED && found.acknowledgment.is_some() {
         return Found {
             outcome: CHANGED_BACK,
@@ -215,7 +217,13 @@ fn given_up(found: Found) -> Found {
 /// What is denied of one year does not deny what was said of another.
 fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> bool {
     let (one, two) = (before.quantities_and_periods().1, after.quantities_and_periods().1);
-    let apart = |one: &Period, two: &Period| one.relation(two) == Relation::Disjoint;
+    let text = |reading: &Reading<'_>, it: &Period| {
+        it.span.of(reading.original()).unwrap_or_default().to_lowercase()
+    };
+    // "May" and "May" may be of two years, but nobody means that.
+    let apart = |one: &Period, two: &Period| {
+        one.relation(two) == Relation::Disjoint && text(before, one) != text(after, two)
+    };
     let all = || one.iter().all(|one| two.iter().all(|two| apart(one, two)));
     let differs = |cue: &Cue| {
         let inside = |times: &[Period], span: Span| times.iter().any(|it| it.span.overlaps(span));
@@ -228,9 +236,11 @@ fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) ->
 fn adjusted(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found {
     const ROUNDED: f64 = 0.012;
     let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
+    // Numbers that agree are counted here; a model guesses at them.
     if one.len() != two.len() {
-        return found;
+        return Found { settled: false, ..found };
     }
+    let found = Found { settled: found.settled || !one.is_empty(), ..found };
     let other = one.iter().zip(&two).find(|(one, two)| {
         let apart = difference((middle(one), one.unit), (middle(two), two.unit));
         apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
@@ -383,7 +393,9 @@ fn extent(
         _ => (Outcome::Same, "it says the same"),
     };
     let sure = if outcome == Outcome::Same { similarity } else { 0.4 + 0.5 * similarity };
-    Found::new(outcome, similarity, sure, why).at(spans.0, spans.1)
+    // All words in common and none of them denied: a model could only guess.
+    let settled = outcome == Outcome::Same && (again || similarity >= WHOLE);
+    Found { settled, ..Found::new(outcome, similarity, sure, why).at(spans.0, spans.1) }
 }
 
 /// Everything is said again, and a little more.

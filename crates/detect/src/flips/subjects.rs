@@ -199,12 +199,16 @@ fn opening(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Range<usize>, Range<
 /// "Exports rose", "imports fell": two words that differ, of which the second is the verb.
 fn opposed(a: &[Word], b: &[Word], gap: &Gap) -> Option<(Range<usize>, Range<usize>)> {
     let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
-    let same_size = one.len() == two.len() && one.len() > 1;
-    let turns = one
-        .iter()
-        .zip(two)
-        .skip(1)
-        .position(|(one, two)| matches!(one.tie(two), Some(Tie::Opposite | Tie::Exclusive)));
-    let size = turns.filter(|_| same_size)? + 1;
+    if one.len() != two.len() || one.len() < 2 {
+        return None;
+    }
+    let excludes = |one: &Word, two: &Word| {
+        matches!(one.tie(two), Some(Tie::Opposite | Tie::Exclusive | Tie::Other))
+    };
+    let verb = one.iter().zip(two).skip(1).position(|(one, two)| excludes(one, two));
+    let named = |word: &Word| word.known.is_some_and(|word| word.named);
+    let (first, second) = (one.first()?, two.first()?);
+    let two_of_a_kind = excludes(first, second) || (named(first) && named(second));
+    let size = verb.map(|at| at + 1).or(two_of_a_kind.then_some(1))?;
     Some((gap.a.start..gap.a.start + size, gap.b.start..gap.b.start + size))
 }

@@ -92,10 +92,10 @@ fn lines(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Jud
                 let found = Found::new(Outcome::Same, found.similarity, 0.6, why);
                 return Judged { found, ask: false };
             }
-            Some(Sides::Two(said)) if !is_reversal(found.outcome) => {
+            Some(Sides::Two { said, was, is }) if !is_reversal(found.outcome) => {
                 let why = "it is on the other side now";
                 let turned = Found::new(CONTRADICTED, found.similarity, 0.7, why);
-                let found = given_up(Found { acknowledgment: said, ..turned });
+                let found = given_up(Found { acknowledgment: said, ..turned.at(was, is) });
                 return Judged { found, ask: false };
             }
             _ => {}
@@ -119,20 +119,39 @@ const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
 /// On which sides of a question two lines are.
 enum Sides {
     One,
-    /// On two, and where the later line says that its speaker's mind changed.
-    Two(Option<Span>),
+    /// On two: where each says so, and where the later says that its speaker's mind changed.
+    Two {
+        said: Option<Span>,
+        was: Option<Span>,
+        is: Option<Span>,
+    },
 }
 
 /// Where both lines say which side they are on, that decides: an audit reads them the same way, and the
 /// ledger must not tell another story.
 fn sides(before: &Reading<'_>, after: &Reading<'_>, question: &Reading<'_>) -> Option<Sides> {
     let topic = Topic::new(question);
-    let (one, two) = (side(before, &topic).stance, side(after, &topic).stance);
+    let (one, two) = (held(before, &topic), held(after, &topic));
     if one.opposes(two) {
         let said = after.acknowledgment_on(Some(&topic)).map(|cue| cue.span);
-        return Some(Sides::Two(said));
+        let (was, is) = (side(before, &topic).span, side(after, &topic).span);
+        return Some(Sides::Two { said, was, is });
     }
     (one == two && one != Stance::Unclear).then_some(Sides::One)
+}
+
+/// The side of a line; whoever remains on one names it.
+fn held(reading: &Reading<'_>, topic: &Topic) -> Stance {
+    const AGAINST: [&str; 3] = ["i remain opposed", "i remain against", "i remain sceptical"];
+    const FOR: [&str; 3] =
+        ["i remain in favour", "i remain in favor", "i remain convinced that we should"];
+    let text = reading.original().to_lowercase();
+    let says = |known: &[&str]| known.iter().any(|words| text.contains(words));
+    match (says(&AGAINST), says(&FOR)) {
+        (true, false) => Stance::No,
+        (false, true) => Stance::Yes,
+        _ => side(reading, topic).stance,
+    }
 }
 
 fn is_reversal(outcome: Outcome) -> bool {

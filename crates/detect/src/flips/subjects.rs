@@ -150,7 +150,8 @@ pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)
 }
 
 fn verb(words: &[Word]) -> Option<usize> {
-    words.iter().position(|word| word.is(&VERBS)).filter(|at| *at > 0)
+    // "May" is a month.
+    words.iter().position(|word| word.is(&VERBS) && !word.capital).filter(|at| *at > 0)
 }
 
 /// Where the verb of a line without a known one stands, by the other's: "does not **conduct**".

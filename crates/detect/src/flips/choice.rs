@@ -68,15 +68,13 @@ pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Spa
     let [gap] = gaps else { return None };
     let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
     let (frame, rest) = (a.get(..gap.a.start)?, a.get(gap.a.end..)?);
-    let fits = |words: &[Word]| {
-        (1..=ANSWER).contains(&words.len()) && words.iter().all(|word| answers(word))
-    };
+    let fits = |words: &[Word]| (1..=ANSWER).contains(&words.len()) && words.iter().all(answers);
     let denied = frame.iter().chain(rest).any(|word| word.is(&NOT));
     if !fits(one) || !fits(two) || denied || frame.is_empty() {
         return None;
     }
-    let named = |words: &[Word]| words.iter().all(|word| word.capital);
-    let names = named(one) && named(two);
+    let capitals = |words: &[Word]| words.iter().all(|word| word.capital);
+    let names = capitals(one) && capitals(two);
     let only = is_the_answer(frame, rest, names) || is_chosen(frame, rest);
     (only || is_there(frame, rest) || is_first(frame, rest))
         .then_some((span(a, gap.a.clone())?, span(b, gap.b.clone())?))

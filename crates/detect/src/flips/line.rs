@@ -92,7 +92,8 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
     let found = decide(&one, &two, &PairReading::of(&one, &two));
     // Places in other words are no places in these.
     let said = after.acknowledgment_on(Some(&Topic::new(before))).map(|cue| cue.span);
-    Found { acknowledgment: said, ..found.at(None, None) }
+    let whole = found.acknowledgment.map(|_| Span::new(0, after.original().len()));
+    Found { acknowledgment: said.or(whole), ..found.at(None, None) }
 }
 
 fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Found {

@@ -57,7 +57,14 @@ pub(super) fn said_plainly(text: &str) -> Option<String> {
     let opening = OPENINGS.iter().find_map(|(known, plain)| {
         known.iter().find_map(|known| starts(known)).map(|rest| format!("{plain}{rest}"))
     });
-    opening.or_else(|| others_not(text))
+    opening.or_else(|| others_not(text)).or_else(|| no_claim(text))
+}
+
+/// "I can no longer defend the claim that": "the claim that" reads as somebody else's.
+fn no_claim(text: &str) -> Option<String> {
+    let claims = ["defend the claim that", "stand by the claim that", "uphold the claim that"];
+    let known = claims.iter().find(|known| text.contains(&format!("no longer {known}")))?;
+    Some(text.replace(known, "maintain that"))
 }
 
 /// "Non-members cannot vote": only members can.

@@ -90,8 +90,8 @@ pub(super) fn swapped(a: &[Word], b: &[Word]) -> Option<Swap> {
     let end = one.iter().rev().zip(two.iter().rev()).take_while(alike).count();
     let middle = start..one.len().saturating_sub(end);
     let (left, right) = (one.get(middle.clone())?, two.get(middle)?);
-    let sizes = (1..=PART).flat_map(|first| (1..=PART).map(move |second| (first, second)));
-    sizes.filter_map(|(first, second)| turned(left, right, first, second)).next()
+    let mut sizes = (1..=PART).flat_map(|first| (1..=PART).map(move |second| (first, second)));
+    sizes.find_map(|(first, second)| turned(left, right, first, second))
 }
 
 fn turned(left: &[Word], right: &[Word], first: usize, second: usize) -> Option<Swap> {

@@ -125,19 +125,10 @@ const NO_THING: [&str; 48] = [
 /// The subjects of two lines, where they name two things.
 pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
     let (end_a, end_b) = (verb(a), verb(b));
-    let (slot_a, slot_b) = match (end_a, end_b) {
-        (None, None) => opening(a, b, gaps)?,
-        _ => {
-            let end_a = end_a.or_else(|| answering(a, b, end_b))?;
-            let end_b = end_b.or_else(|| answering(b, a, Some(end_a)))?;
-            let clip = |range: &Range<usize>, end: usize| range.start..range.end.min(end);
-            let inside = gaps.iter().map(|gap| (clip(&gap.a, end_a), clip(&gap.b, end_b)));
-            let whole = (a.get(..end_a)?, b.get(..end_b)?);
-            if names_none(whole.0) || names_none(whole.1) {
-                return None;
-            }
-            inside.into_iter().find(|(one, two)| names(a, one) && names(b, two))?
-        }
+    let (slot_a, slot_b) = if end_a.is_none() && end_b.is_none() {
+        opening(a, b, gaps)?
+    } else {
+        before_verbs(a, b, gaps, (end_a, end_b))?
     };
     let told = is_new(a, &slot_a, b) && is_new(b, &slot_b, a);
     let counts = |words: &[Word], slot: &Range<usize>| {
@@ -147,6 +138,23 @@ pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)
         return None;
     }
     Some((span(a, slot_a)?, span(b, slot_b)?))
+}
+
+/// What differs in front of the verbs.
+fn before_verbs(
+    a: &[Word],
+    b: &[Word],
+    gaps: &[Gap],
+    (end_a, end_b): (Option<usize>, Option<usize>),
+) -> Option<(Range<usize>, Range<usize>)> {
+    let end_a = end_a.or_else(|| answering(a, b, end_b))?;
+    let end_b = end_b.or_else(|| answering(b, a, Some(end_a)))?;
+    if names_none(a.get(..end_a)?) || names_none(b.get(..end_b)?) {
+        return None;
+    }
+    let clip = |range: &Range<usize>, end: usize| range.start..range.end.min(end);
+    let mut inside = gaps.iter().map(|gap| (clip(&gap.a, end_a), clip(&gap.b, end_b)));
+    inside.find(|(one, two)| names(a, one) && names(b, two))
 }
 
 fn verb(words: &[Word]) -> Option<usize> {

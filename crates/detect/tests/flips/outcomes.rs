@@ -139,7 +139,7 @@ const IN_ORDER: [(&str, &str, Outcome); 41] = [
     ("The fifth verse is genuine.", "The ninth verse is not genuine.", Outcome::Unrelated),
     ("Rural clinics are overcrowded.", "Urban clinics are not overcrowded.", Outcome::Unrelated),
     ("Yields rose in 2015.", "Yields fell in 2019.", Outcome::Unrelated),
-    ("Exports grew in May.", "Exports shrank in May.", Outcome::Changed(Contradiction)),
+    ("Exports grew in May.", "Exports declined in May.", Outcome::Changed(Contradiction)),
     ("The winter wheat is ripe.", "The winter wheat is not ripe.", Outcome::Changed(Contradiction)),
     ("Veltor bought Kanda.", "Kanda bought Veltor.", Outcome::Changed(Contradiction)),
     ("Slate is heavier than tile.", "Tile is heavier than slate.", Outcome::Changed(Contradiction)),

@@ -234,14 +234,15 @@ fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) ->
 }
 
 /// The same, with a number put more exactly. What rounding to two digits explains is one number.
-fn adjusted(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found {
+fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Found) -> Found {
     const ROUNDED: f64 = 0.012;
     let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
     // Numbers that agree are counted here; a model guesses at them.
     if one.len() != two.len() {
-        return Found { settled: false, ..found };
+        found.settled = false;
+        return found;
     }
-    let found = Found { settled: found.settled || !one.is_empty(), ..found };
+    found.settled |= !one.is_empty();
     let other = one.iter().zip(&two).find(|(one, two)| {
         let apart = difference((middle(one), one.unit), (middle(two), two.unit));
         apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)

@@ -16,17 +16,23 @@
 //! assert_eq!(found.outcome, Outcome::Unrelated);
 //! ```
 
+mod added;
 mod answer;
 mod cause;
+mod choice;
 mod compare;
 mod detector;
 mod doubt;
 mod keys;
 mod line;
 mod matched;
+mod plain;
 mod pressure;
 mod reserve;
+mod roles;
+mod subjects;
 mod taken;
+mod words;
 
 use rebuttal_model::{FlipKind, Method, Span};
 

@@ -38,11 +38,7 @@ impl<'r, 't> Answers<'r, 't> {
         question: &Reading<'_>,
     ) -> Option<Self> {
         let topic = Topic::new(question);
-        let stated = before.position(Some(&topic));
-        let held = match stated.stance {
-            Stance::Unclear => before.stance(Some(&topic)),
-            _ => stated,
-        };
+        let held = side(before, &topic);
         (held.stance != Stance::Unclear).then_some(Self { before, after, topic, held })
     }
 
@@ -63,7 +59,7 @@ impl<'r, 't> Answers<'r, 't> {
         let back = self.after.withdrawal_on(Some(&self.topic)).map(|cue| cue.span);
         let sums = Sums::new(weighed, self.held.stance, said.is_some());
         let (outcome, why) = match back {
-            Some(_) if sums.own > sums.other() => {
+            Some(_) if sums.own > sums.other() || self.still_held() => {
                 (REFINED, "it puts a detail right and holds on to the rest")
             }
             Some(_) => (RETRACTED, "it takes back what it said"),
@@ -85,6 +81,16 @@ impl<'r, 't> Answers<'r, 't> {
         let sure = sums.clearness().max(if back.is_some() { 0.6 } else { 0.0 });
         let found = Found::new(outcome, self.likeness(), sure, why);
         Found { acknowledgment: said.or(back), ..found.at(self.held.span, shown) }
+    }
+
+    /// "I would still not buy": the side is named as held on to.
+    fn still_held(&self) -> bool {
+        let text = self.after.original();
+        self.after.sentence_spans().filter_map(|span| span.of(text)).any(|sentence| {
+            let holds_on =
+                sentence.split(' ').any(|word| matches!(word, "still" | "remain" | "remains"));
+            holds_on && side(&Reading::new(sentence), &self.topic).stance == self.held.stance
+        })
     }
 
     /// The share of the first answer's terms that come again, of the smaller text's.
@@ -153,10 +159,29 @@ impl Sums {
     }
 }
 
-/// The first sentence that states something; of an answer without one, all of it.
+/// The side a text says it is on; of one that does not say so, the one it speaks for.
+pub(super) fn side(reading: &Reading<'_>, topic: &Topic) -> StanceReading {
+    let stated = reading.position(Some(topic));
+    match stated.stance {
+        Stance::Unclear => reading.stance(Some(topic)),
+        Stance::Yes | Stance::No => stated,
+    }
+}
+
+/// The first sentence that says what should be; else the first that states something; of an answer
+/// without one, all of it.
 pub(super) fn lead(reading: &Reading<'_>) -> Span {
+    const DEMANDS: [&str; 6] = ["should", "must", "ought", "recommend", "recommends", "propose"];
+    let text = reading.original();
+    let demands = |span: &Span| {
+        let words = || span.of(text).unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+        // "We should renew it" does not say what.
+        let points = words().any(|word| matches!(word, "it" | "them" | "this" | "that" | "so"));
+        words().any(|word| DEMANDS.contains(&word)) && !points
+    };
     let claims = reading.claims();
     let first = claims.first().map(|claim| claim.span);
-    let sentence = first.and_then(|claim| reading.sentence_spans().find(|it| it.contains(claim)));
-    sentence.or(first).unwrap_or(Span::new(0, reading.original().len()))
+    let sentence = || first.and_then(|it| reading.sentence_spans().find(|own| own.contains(it)));
+    let lead = reading.sentence_spans().find(demands).or_else(sentence);
+    lead.or(first).unwrap_or(Span::new(0, text.len()))
 }

@@ -7,12 +7,12 @@
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
-use rebuttal_model::{FlipKind, Method, Span};
+use rebuttal_model::{FlipKind, Method, Span, Stance};
 use rebuttal_semantics::Pair;
-use rebuttal_text::Reading;
+use rebuttal_text::{Reading, Topic};
 
-use super::answer::{Answers, lead};
-use super::line::{self, Found, Line, Stated};
+use super::answer::{Answers, lead, side};
+use super::line::{self, Found, Line, Stated, given_up};
 use super::{Comparison, Outcome, Statements, doubt, matched};
 use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
@@ -122,20 +122,78 @@ fn repeated() -> Judged {
 fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
     let (one, two) =
         (Stated { text: pair.before, line: before }, Stated { text: pair.after, line: after });
-    let (found, read) = line::compare(one, two);
-    let ask = doubt::is_in_doubt(&found, &read);
+    let found = line::compare_stated(one, two);
+    let ask = doubt::is_in_doubt(&found);
+    let Some(question) = pair.question.map(Reading::new) else { return Judged { found, ask } };
+    let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
+    match sides(&before, &after, &question) {
+        Some(Sides::One) if found.outcome == CONTRADICTED => {
+            let why = "it is on the side it was on";
+            let found = Found::new(Outcome::Same, found.similarity, 0.6, why);
+            return Judged { found, ask: false };
+        }
+        Some(Sides::Two { said, was, is }) if !is_reversal(found.outcome) => {
+            let why = "it is on the other side now";
+            let turned = Found::new(CONTRADICTED, found.similarity, 0.7, why);
+            let found = given_up(Found { acknowledgment: said, ..turned.at(was, is) });
+            return Judged { found, ask: false };
+        }
+        _ => {}
+    }
     if matches!(found.outcome, Outcome::Changed(_)) {
         return Judged { found, ask };
     }
-    let answers = pair.question.and_then(|question| {
-        let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
-        let answers = Answers::new(&before, &after, &Reading::new(question))?;
-        Some(answers.compare(pair)).filter(|answered| answered.confidence > 0.0)
-    });
+    let answers = Answers::new(&before, &after, &question)
+        .map(|answers| answers.compare(pair))
+        .filter(|answered| answered.confidence > 0.0);
     match answers {
         Some(answered) => Judged { found: answered, ask: false },
         None => Judged { found, ask },
     }
+}
+
+const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
+
+/// On which sides of a question two lines are.
+enum Sides {
+    One,
+    /// On two: where each says so, and where the later says that its speaker's mind changed.
+    Two {
+        said: Option<Span>,
+        was: Option<Span>,
+        is: Option<Span>,
+    },
+}
+
+/// Where both lines say which side they are on, that decides: an audit reads them the same way, and the
+/// ledger must not tell another story.
+fn sides(before: &Reading<'_>, after: &Reading<'_>, question: &Reading<'_>) -> Option<Sides> {
+    let topic = Topic::new(question);
+    let (one, two) = (held(before, &topic), held(after, &topic));
+    if one.opposes(two) {
+        let said = after.acknowledgment_on(Some(&topic)).map(|cue| cue.span);
+        let (was, is) = (side(before, &topic).span, side(after, &topic).span);
+        return Some(Sides::Two { said, was, is });
+    }
+    (one == two && one != Stance::Unclear).then_some(Sides::One)
+}
+
+/// The side of a line; whoever remains on one names it.
+fn held(reading: &Reading<'_>, topic: &Topic) -> Stance {
+    const AGAINST: [&str; 3] = ["i remain opposed", "i remain against", "i remain sceptical"];
+    const FOR: [&str; 3] =
+        ["i remain in favour", "i remain in favor", "i remain convinced that we should"];
+    let text = reading.original().to_lowercase();
+    let says = |known: &[&str]| known.iter().any(|words| text.contains(words));
+    match (says(&AGAINST), says(&FOR)) {
+        (true, false) => Stance::No,
+        (false, true) => Stance::Yes,
+        _ => side(reading, topic).stance,
+    }
+}
+
+fn is_reversal(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Changed(FlipKind::Contradiction | FlipKind::Retraction))
 }
 
 fn is_line(reading: &Reading<'_>) -> bool {
@@ -148,7 +206,12 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
     let asked = pair.question.unwrap_or_else(|| lead(before).of(pair.before).unwrap_or_default());
     let question = Reading::new(asked);
     let answers = Answers::new(before, after, &question).map(|answers| answers.compare(pair));
-    let details = || matched::compare(before, after);
+    // A detail that is denied by somebody who says that its mind has changed is given up.
+    let said = || after.acknowledgment_on(Some(&Topic::new(&question))).map(|cue| cue.span);
+    let details = || {
+        let detail = matched::compare(before, after)?;
+        Some(given_up(Found { acknowledgment: said(), ..detail }))
+    };
     match answers {
         Some(found) if found.outcome != Outcome::Same => found,
         Some(found) => match details() {
@@ -156,7 +219,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
             _ => same_or_apart(pair, found),
         },
         None => details().unwrap_or_else(|| {
-            let found = line::compare_once(before, after);
+            let found = line::compare(before, after);
             match found.outcome {
                 Outcome::Changed(FlipKind::Retraction) => found,
                 _ => same_or_apart(pair, Found { outcome: Outcome::Same, ..found }),
@@ -170,8 +233,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
 fn breaks(detail: &Found, pair: Statements<'_>) -> bool {
     const SURE: f64 = 0.8;
     let counts = pair.question.is_none() || detail.cue == Some(CueKind::Number);
-    let contradicts = detail.outcome == Outcome::Changed(FlipKind::Contradiction);
-    contradicts && counts && detail.confidence >= SURE
+    is_reversal(detail.outcome) && counts && detail.confidence >= SURE
 }
 
 /// Answers to one question are on one matter; without a question they are if they share their words.

@@ -5,7 +5,6 @@ use rebuttal_semantics::{Pair, Verdict};
 
 use super::Outcome;
 use super::line::Found;
-use crate::pair::PairReading;
 use crate::reader::Models;
 
 /// Cosine of the cheap vectors below which two lines are on different matters, whatever a model says.
@@ -31,9 +30,9 @@ pub(super) struct Answer {
 
 /// Whether the rules leave something to ask: they see nothing in common, no change, or a break that
 /// they are not sure of. What is taken back or said with reserve is in the words.
-pub(super) fn is_in_doubt(found: &Found, read: &PairReading) -> bool {
+pub(super) fn is_in_doubt(found: &Found) -> bool {
     match found.outcome {
-        Outcome::Unrelated if read.apart.is_some() => false,
+        _ if found.settled => false,
         Outcome::Unrelated | Outcome::Same => true,
         Outcome::Changed(FlipKind::Contradiction) => found.confidence < SURE,
         Outcome::Changed(_) => false,

@@ -1,11 +1,13 @@
 //! Two statements of a sentence or two: what became of the first?
 
 use rebuttal_model::{FlipKind, Span};
-use rebuttal_text::{Quantity, Reading, Topic, Value};
+use rebuttal_text::{Period, Quantity, Reading, Relation, Topic, Unit, Value};
 
-use super::Outcome;
 use super::reserve::{Reach, Reserve};
-use crate::pair::{Cue, CueKind, Feature, PairReading, Side};
+use super::roles::{Swapped, swapped};
+use super::words::{Gap, Word, gaps, words};
+use super::{Outcome, added, choice, plain, subjects};
+use crate::pair::{Cue, CueKind, Feature, PairReading, Side, is_same};
 
 /// What was found, before it is told.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +22,8 @@ pub(super) struct Found {
     pub(super) acknowledgment: Option<Span>,
     /// In what way the two break, if they do.
     pub(super) cue: Option<CueKind>,
+    /// The words leave nothing to ask a model.
+    pub(super) settled: bool,
     /// What was seen, to go into a sentence.
     pub(super) why: &'static str,
 }
@@ -39,8 +43,14 @@ impl Found {
             after: None,
             acknowledgment: None,
             cue: None,
+            settled: false,
             why,
         }
+    }
+
+    /// The same, and no model is asked.
+    fn settled(self) -> Self {
+        Self { settled: true, ..self }
     }
 
     pub(super) fn at(self, before: Option<Span>, after: Option<Span>) -> Self {
@@ -58,6 +68,8 @@ const SHARED: f32 = 0.5;
 const ADJUSTED: f64 = 0.1;
 /// More new words than this do not make a statement more exact: they make another.
 const MORE_EXACT: f32 = 4.0 / 8.0;
+/// All words of both lines are shared.
+const WHOLE: f64 = 0.999;
 /// How sure two names make two statements.
 const TWO_THINGS: f64 = 0.9;
 /// A cue as strong as this breaks with what was held, once what is only possible counts in full.
@@ -67,22 +79,16 @@ const BREAKS: f32 = 0.3;
 #[derive(Debug)]
 pub(super) struct Line {
     side: Side,
-    reserve: Reserve,
-    /// "Not every", "not always".
-    denies_all: bool,
-    /// It may take something back; whether it does depends on what was said before.
-    takes_back: bool,
+    /// It may take something back, or is better put in other words: it is read again beside each other.
+    read_again: bool,
 }
 
 impl Line {
     pub(super) fn new(reading: &Reading<'_>) -> Self {
-        let content = reading.content();
-        Self {
-            reserve: Reserve::of(reading, &content),
-            denies_all: content.clauses.iter().any(|clause| clause.not_all),
-            takes_back: reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some(),
-            side: Side::new((reading, content)),
-        }
+        let takes_back =
+            reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some();
+        let read_again = takes_back || plain::said_plainly(reading.original()).is_some();
+        Self { side: Side::new((reading, reading.content())), read_again }
     }
 }
 
@@ -93,64 +99,205 @@ pub(super) struct Stated<'l> {
     pub(super) line: &'l Line,
 }
 
-/// What became of one statement, given the next; by rules alone.
-pub(super) fn compare(before: Stated<'_>, after: Stated<'_>) -> (Found, PairReading) {
+/// Share of the earlier statement's words below which nothing but a break could join the two.
+const ELSEWHERE: f32 = 0.4;
+
+/// [`compare`] for statements that were got ready. Most of an agent's other statements are on other
+/// matters, and that is told without reading anything again.
+pub(super) fn compare_stated(before: Stated<'_>, after: Stated<'_>) -> Found {
+    if before.line.read_again || after.line.read_again {
+        return compare(&Reading::new(before.text), &Reading::new(after.text));
+    }
     let pair = PairReading::between(&before.line.side, &after.line.side);
-    let found = decide(before, after, &pair);
-    (found, pair)
-}
-
-/// [`compare`] for texts that are compared once.
-pub(super) fn compare_once(before: &Reading<'_>, after: &Reading<'_>) -> Found {
-    let (one, two) = (Line::new(before), Line::new(after));
-    let before = Stated { text: before.original(), line: &one };
-    compare(before, Stated { text: after.original(), line: &two }).0
-}
-
-fn decide(before: Stated<'_>, after: Stated<'_>, pair: &PairReading) -> Found {
-    if !after.line.takes_back {
-        return weigh(before, after, pair);
+    let breaks = pair.verdict().contradiction > CONTRADICTS
+        || pair.cues.first().is_some_and(|cue| denies(cue) && cue.strength >= BREAKS);
+    if pair.feature(Feature::CoverageA) < ELSEWHERE && !breaks {
+        let similarity = shared(&pair);
+        let why = "they are on other matters";
+        return Found::new(Outcome::Unrelated, similarity, 1.0 - similarity, why);
     }
-    // Few statements come here, so that no topic is kept for the others.
-    let topic = Topic::new(&Reading::new(before.text));
-    let reading = Reading::new(after.text);
-    let back = reading.withdrawal_on(Some(&topic));
-    let found = match back.filter(|cue| takes_back(&reading, cue.span, &topic, pair)) {
-        Some(cue) => Found::new(CHANGED_BACK, shared(pair), 0.9, "it takes back what it said")
-            .at(None, Some(cue.span)),
-        None => weigh(before, after, pair),
-    };
-    let said = reading.acknowledgment_on(Some(&topic));
-    Found { acknowledgment: said.map(|cue| cue.span), ..found }
+    decide(&Reading::new(before.text), &Reading::new(after.text), &pair)
 }
 
-/// What the words of both come to, where nothing is taken back.
-fn weigh(before: Stated<'_>, after: Stated<'_>, pair: &PairReading) -> Found {
+/// What became of one statement, given the next; by rules alone.
+pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
+    let plainly = (plain::said_plainly(before.original()), plain::said_plainly(after.original()));
+    if plainly.0.is_none() && plainly.1.is_none() {
+        return decide(before, after, &PairReading::of(before, after));
+    }
+    let (one, two) = (
+        plainly.0.as_deref().unwrap_or(before.original()),
+        plainly.1.as_deref().unwrap_or(after.original()),
+    );
+    if is_same(one, two) {
+        return Found::new(Outcome::Same, 1.0, 0.9, "it says the same in other words").settled();
+    }
+    let (one, two) = (Reading::new(one), Reading::new(two));
+    let found = decide(&one, &two, &PairReading::of(&one, &two));
+    // Places in other words are no places in these.
+    let said = after.acknowledgment_on(Some(&Topic::new(before))).map(|cue| cue.span);
+    let whole = found.acknowledgment.map(|_| Span::new(0, after.original().len()));
+    Found { acknowledgment: said.or(whole), ..found.at(None, None) }
+}
+
+fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Found {
     let similarity = shared(pair);
-    if let Some(apart) = pair.apart {
-        let found =
-            Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things");
-        return found.at(Some(apart.span_a), Some(apart.span_b));
+    let topic = Topic::new(before);
+    let said = after.acknowledgment_on(Some(&topic));
+    let told = |found: Found| Found { acknowledgment: said.map(|cue| cue.span), ..found };
+    let back = after.withdrawal_on(Some(&topic));
+    if let Some(cue) = back.filter(|cue| takes_back(after, cue.span, &topic, pair)) {
+        let found = Found::new(CHANGED_BACK, similarity, 0.9, "it takes back what it said");
+        return told(found.at(None, Some(cue.span)));
     }
-    let (held, holds) = (before.line.reserve, after.line.reserve);
+    let ordered = Ordered::new(before, after, pair);
+    if let Some(found) = ordered.as_ref().and_then(|ordered| ordered.judge(similarity)) {
+        return given_up(told(found));
+    }
+    if let Some((one, two)) = pair.apart.map(|it| (it.span_a, it.span_b)) {
+        return told(two_things(similarity).at(Some(one), Some(two)));
+    }
+    if other_times(before, after, pair) {
+        return told(two_things(similarity));
+    }
+    let (held, holds) =
+        (Reserve::of(before, &before.content()), Reserve::of(after, &after.content()));
     let contradiction = pair.verdict().contradiction;
     let strongest = pair.cues.first();
     if let Some(cue) = strongest.filter(|_| contradiction > CONTRADICTS) {
-        return broken(before, after, pair, cue);
+        return given_up(told(broken(before, after, pair, cue, (held, holds))));
+    }
+    if let Some(limit) = ordered.as_ref().and_then(Ordered::limit) {
+        let found = Found::new(QUALIFIED, similarity, 0.7, "it now holds within limits");
+        return told(found.at(None, Some(limit)));
+    }
+    if plain::one_saying(before.original(), after.original()) && pair.cues.is_empty() {
+        let found = Found::new(Outcome::Same, similarity, 0.6, "it says the same in other words");
+        return told(found.settled());
     }
     // "It may not be safe" after "it is safe": what breaks is only possible.
     let doubted = strongest.filter(|cue| denies(cue) && cue.strength >= BREAKS);
     if let Some(cue) = doubted.filter(|_| holds.reach > held.reach && related(pair)) {
         let found = Found::new(QUALIFIED, similarity, 0.6, "it now doubts what it held");
-        return found.at(Some(cue.span_a), Some(cue.span_b));
+        return told(found.at(Some(cue.span_a), Some(cue.span_b)));
     }
     if !related(pair) {
         let apart = 1.0 - similarity;
-        return Found::new(Outcome::Unrelated, similarity, apart, "they are on other matters");
+        return told(Found::new(
+            Outcome::Unrelated,
+            similarity,
+            apart,
+            "they are on other matters",
+        ));
     }
-    extent(pair, held, holds, similarity)
+    let again = ordered.as_ref().is_some_and(Ordered::says_again);
+    let found = extent(pair, held, holds, similarity, again);
+    told(if found.outcome == Outcome::Same { adjusted(before, after, found) } else { found })
 }
 
+/// Two lines with their words in order, where they share some.
+struct Ordered {
+    a: Vec<Word>,
+    b: Vec<Word>,
+    gaps: Vec<Gap>,
+}
+
+impl Ordered {
+    fn new(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Option<Self> {
+        if pair.feature(Feature::CoverageA) <= 0.0 && pair.cues.is_empty() {
+            return None;
+        }
+        let (a, b) = (words(before)?, words(after)?);
+        let gaps = gaps(&a, &b);
+        Some(Self { a, b, gaps })
+    }
+
+    /// What the order of the words tells: who does it to whom, what is chosen, of what it is said.
+    fn judge(&self, similarity: f64) -> Option<Found> {
+        let (a, b) = (self.a.as_slice(), self.b.as_slice());
+        if let Some(swap) = swapped(a, b) {
+            let found = match swap.kind {
+                Swapped::Turned => {
+                    let why = "who did it to whom has changed";
+                    Found::new(CONTRADICTED, similarity, 0.9, why)
+                }
+                Swapped::Back => {
+                    Found::new(Outcome::Same, similarity, 0.9, "it says the same, turned round")
+                }
+            };
+            return Some(found.at(Some(swap.a), Some(swap.b)).settled());
+        }
+        if let Some((one, two)) = choice::another(a, b, &self.gaps) {
+            let found = Found::new(CONTRADICTED, similarity, 0.8, "it names another");
+            return Some(found.at(Some(one), Some(two)).settled());
+        }
+        let (one, two) = subjects::apart(a, b, &self.gaps)?;
+        Some(two_things(similarity).at(Some(one), Some(two)))
+    }
+
+    fn limit(&self) -> Option<Span> {
+        added::limit(&self.b, &self.gaps)
+    }
+
+    fn says_again(&self) -> bool {
+        added::says_again(&self.b, &self.gaps)
+    }
+}
+
+fn two_things(similarity: f64) -> Found {
+    Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things").settled()
+}
+
+/// The opposite, by somebody who says that its mind has changed: what was held is given up.
+pub(super) fn given_up(found: Found) -> Found {
+    if found.outcome == CONTRADICTED && found.acknowledgment.is_some() {
+        return Found {
+            outcome: CHANGED_BACK,
+            why: "it gives up what it held and says so",
+            ..found
+        };
+    }
+    found
+}
+
+/// What is denied of one year does not deny what was said of another.
+fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> bool {
+    let (one, two) = (before.quantities_and_periods().1, after.quantities_and_periods().1);
+    let text = |reading: &Reading<'_>, it: &Period| {
+        it.span.of(reading.original()).unwrap_or_default().to_lowercase()
+    };
+    // "May" and "May" may be of two years, but nobody means that.
+    let apart = |one: &Period, two: &Period| {
+        one.relation(two) == Relation::Disjoint && text(before, one) != text(after, two)
+    };
+    let all = || one.iter().all(|one| two.iter().all(|two| apart(one, two)));
+    let differs = |cue: &Cue| {
+        let inside = |times: &[Period], span: Span| times.iter().any(|it| it.span.overlaps(span));
+        denies(cue) && !inside(&one, cue.span_a) && !inside(&two, cue.span_b)
+    };
+    !one.is_empty() && !two.is_empty() && pair.cues.iter().any(differs) && all()
+}
+
+/// The same, with a number put more exactly. What rounding to two digits explains is one number.
+fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Found) -> Found {
+    const ROUNDED: f64 = 0.012;
+    let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
+    // Numbers that agree are counted here; a model guesses at them.
+    if one.len() != two.len() {
+        found.settled = false;
+        return found;
+    }
+    found.settled |= !one.is_empty();
+    let other = one.iter().zip(&two).find(|(one, two)| {
+        let apart = difference((middle(one), one.unit), (middle(two), two.unit));
+        apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
+    });
+    let Some((one, two)) = other else { return found };
+    let why = "it puts a number more exactly";
+    Found { outcome: REFINED, why, confidence: 0.6, ..found.at(Some(one.span), Some(two.span)) }
+}
+
+const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
 const CHANGED_BACK: Outcome = Outcome::Changed(FlipKind::Retraction);
 const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
 const REFINED: Outcome = Outcome::Changed(FlipKind::Refinement);
@@ -203,18 +350,22 @@ fn denies(cue: &Cue) -> bool {
 }
 
 /// Both cannot hold: the opposite, or the same with a number put right, or with an "all" taken back.
-fn broken(before: Stated<'_>, after: Stated<'_>, pair: &PairReading, cue: &Cue) -> Found {
-    let (held, holds) = (before.line.reserve, after.line.reserve);
+fn broken(
+    before: &Reading<'_>,
+    after: &Reading<'_>,
+    pair: &PairReading,
+    cue: &Cue,
+    (held, holds): (Reserve, Reserve),
+) -> Found {
     let similarity = shared(pair);
     let chance = f64::from(pair.verdict().contradiction);
     let (one, two) = (Some(cue.span_a), Some(cue.span_b));
-    let apart =
-        (cue.kind == CueKind::Number).then(|| apart(before.text, after.text, cue)).flatten();
+    let apart = (cue.kind == CueKind::Number).then(|| apart(before, after, cue)).flatten();
     if apart.is_some_and(|apart| apart <= ADJUSTED) {
         let why = "it puts a number more exactly";
         return Found::new(REFINED, similarity, 0.6, why).at(one, two);
     }
-    if after.line.denies_all && !before.line.denies_all {
+    if denies_all(after) && !denies_all(before) {
         let why = "it no longer holds of all";
         return Found::new(QUALIFIED, similarity, 0.7, why).at(held.span.or(one), two);
     }
@@ -238,14 +389,22 @@ fn denies_plainly(cue: &Cue, pair: &PairReading) -> bool {
     denies(cue) && cue.strength >= PLAIN && pair.feature(Feature::HedgeDifference) == 0.0
 }
 
+/// "Not every", "not always".
+fn denies_all(text: &Reading<'_>) -> bool {
+    text.content().clauses.iter().any(|clause| clause.not_all)
+}
+
 /// By what share of the larger two numbers differ.
-fn apart(before: &str, after: &str, cue: &Cue) -> Option<f64> {
-    let number = |text: &str, span: Span| {
-        let found = Reading::new(text).quantities_and_periods().0;
+fn apart(before: &Reading<'_>, after: &Reading<'_>, cue: &Cue) -> Option<f64> {
+    let number = |reading: &Reading<'_>, span: Span| {
+        let found = reading.quantities_and_periods().0;
         let own = found.into_iter().find(|quantity| quantity.span.overlaps(span))?;
         Some((middle(&own), own.unit))
     };
-    let (one, two) = (number(before, cue.span_a)?, number(after, cue.span_b)?);
+    difference(number(before, cue.span_a)?, number(after, cue.span_b)?)
+}
+
+fn difference(one: (f64, Unit), two: (f64, Unit)) -> Option<f64> {
     let larger = one.0.abs().max(two.0.abs());
     (one.1 == two.1 && larger > 0.0).then(|| (one.0 - two.0).abs() / larger)
 }
@@ -262,7 +421,13 @@ fn middle(quantity: &Quantity) -> f64 {
 }
 
 /// Nothing breaks: the same, to the same extent or another.
-fn extent(pair: &PairReading, held: Reserve, holds: Reserve, similarity: f64) -> Found {
+fn extent(
+    pair: &PairReading,
+    held: Reserve,
+    holds: Reserve,
+    similarity: f64,
+    again: bool,
+) -> Found {
     let spans = (held.span, holds.span);
     let (outcome, why) = match (held.reach, holds.reach) {
         (Reach::Full | Reach::Nearly, Reach::Partly) => {
@@ -271,11 +436,13 @@ fn extent(pair: &PairReading, held: Reserve, holds: Reserve, similarity: f64) ->
         (Reach::Full, Reach::Nearly) => (REFINED, "it leaves a little out"),
         (Reach::Partly | Reach::Nearly, Reach::Full) => (REFINED, "it drops a reserve"),
         (Reach::Partly, Reach::Nearly) => (REFINED, "it goes further than before"),
-        _ if more_exact(pair) => (REFINED, "it says more exactly what holds"),
+        _ if more_exact(pair) && !again => (REFINED, "it says more exactly what holds"),
         _ => (Outcome::Same, "it says the same"),
     };
     let sure = if outcome == Outcome::Same { similarity } else { 0.4 + 0.5 * similarity };
-    Found::new(outcome, similarity, sure, why).at(spans.0, spans.1)
+    // All words in common and none of them denied: a model could only guess.
+    let settled = outcome == Outcome::Same && (again || similarity >= WHOLE);
+    Found { settled, ..Found::new(outcome, similarity, sure, why).at(spans.0, spans.1) }
 }
 
 /// Everything is said again, and a little more.

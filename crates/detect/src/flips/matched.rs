@@ -29,7 +29,7 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Option<Found
             span.of(reading.original()).unwrap_or_default().to_owned()
         };
         let (first, second) = (words(before, one), words(after, two));
-        let found = line::compare_once(&Reading::new(&first), &Reading::new(&second));
+        let found = line::compare(&Reading::new(&first), &Reading::new(&second));
         let place = |inner: Option<Span>, outer: Span| {
             Some(inner.map_or(outer, |span| span.shifted(outer.start())))
         };

@@ -130,9 +130,91 @@ const PAIRS: [(&str, &str, Outcome); 44] = [
     ("The roof leaks.", "I was wrong about the train to Bern.", Outcome::Unrelated),
 ];
 
+/// Pairs that are told by the order of their words, by what is added, or by what is taken back.
+const IN_ORDER: [(&str, &str, Outcome); 41] = [
+    ("The port crane is broken.", "The starboard crane is not broken.", Outcome::Unrelated),
+    ("The upper lock is open.", "The lower lock is closed.", Outcome::Unrelated),
+    ("Rye sprouts in frost.", "Maize does not sprout in frost.", Outcome::Unrelated),
+    ("Dr Amsel trusts the test.", "Dr Brix does not trust the test.", Outcome::Unrelated),
+    ("The fifth verse is genuine.", "The ninth verse is not genuine.", Outcome::Unrelated),
+    ("Rural clinics are overcrowded.", "Urban clinics are not overcrowded.", Outcome::Unrelated),
+    ("Yields rose in 2015.", "Yields fell in 2019.", Outcome::Unrelated),
+    ("Exports grew in May.", "Exports declined in May.", Outcome::Changed(Contradiction)),
+    ("The winter wheat is ripe.", "The winter wheat is not ripe.", Outcome::Changed(Contradiction)),
+    ("Veltor bought Kanda.", "Kanda bought Veltor.", Outcome::Changed(Contradiction)),
+    ("Slate is heavier than tile.", "Tile is heavier than slate.", Outcome::Changed(Contradiction)),
+    ("Slate is heavier than tile.", "Tile is lighter than slate.", Outcome::Same),
+    ("The abbot obeys the bishop.", "The bishop obeys the abbot.", Outcome::Changed(Contradiction)),
+    ("Ann met Ben in Rome.", "Ben met Ann in Rome.", Outcome::Same),
+    ("Ann and Ben run the inn.", "Ben and Ann run the inn.", Outcome::Same),
+    ("Pick larch for the deck.", "Pick cedar for the deck.", Outcome::Changed(Contradiction)),
+    ("The heir is Matilda.", "The heir is Stephen.", Outcome::Changed(Contradiction)),
+    ("The leak is in the boiler.", "The leak is in the valve.", Outcome::Changed(Contradiction)),
+    ("The trial starts on Monday.", "The trial starts on Friday.", Outcome::Changed(Contradiction)),
+    (
+        "We should pave Elm Road first.",
+        "We should pave Oak Road first.",
+        Outcome::Changed(Contradiction),
+    ),
+    ("The plan is cheap.", "The plan is quick.", Outcome::Unrelated),
+    ("It would be unwise to fell the oak.", "We should not fell the oak.", Outcome::Same),
+    ("It is false that he fled.", "He did not flee.", Outcome::Same),
+    ("Only guests may swim.", "Non-guests may not swim.", Outcome::Same),
+    ("The fair was called off.", "The fair was cancelled.", Outcome::Same),
+    ("The hatch is unbolted.", "The hatch is not bolted.", Outcome::Same),
+    (
+        "Bees are loyal.",
+        "I can no longer defend the claim that bees are loyal.",
+        Outcome::Changed(Retraction),
+    ),
+    (
+        "The map is old.",
+        "Please disregard my claim that the map is old.",
+        Outcome::Changed(Retraction),
+    ),
+    (
+        "The fire began in the loft.",
+        "Scratch that, it wasn't the loft.",
+        Outcome::Changed(Retraction),
+    ),
+    (
+        "The moss is rare.",
+        "My earlier remark about moss was mistaken.",
+        Outcome::Changed(Retraction),
+    ),
+    (
+        "The toll is lawful.",
+        "You've convinced me; the toll is not lawful.",
+        Outcome::Changed(Retraction),
+    ),
+    ("The cook lied.", "I no longer think that the cook lied.", Outcome::Changed(Retraction)),
+    (
+        "Running is healthy.",
+        "Running is healthy for people who sleep enough.",
+        Outcome::Changed(Qualification),
+    ),
+    ("Bricks last.", "Bricks last once the kiln is hot enough.", Outcome::Changed(Qualification)),
+    (
+        "Goats thrive here.",
+        "Goats thrive here, but not in winter.",
+        Outcome::Changed(Qualification),
+    ),
+    ("Hail harms vines.", "Hail harms vines in open valleys.", Outcome::Changed(Qualification)),
+    (
+        "The pass covers every tram.",
+        "The pass covers every tram apart from line 9.",
+        Outcome::Changed(Qualification),
+    ),
+    ("The spring runs dry.", "As I said before, the spring runs dry.", Outcome::Same),
+    ("Sell the mill.", "My advice remains to sell the mill.", Outcome::Same),
+    ("The tax is unlikely to fall.", "The tax probably won't fall.", Outcome::Same),
+    ("The wall is 40 m long.", "The wall is 41.5 m long.", Outcome::Changed(Refinement)),
+];
+
 fn check_pairs(reader: Reader<'_>) {
     let wrong: Vec<String> = PAIRS
         .iter()
+        .chain(&IN_ORDER)
         .filter_map(|(before, after, expected)| {
             let found = compare(before, after, None, reader);
             // Nothing is said of a paraphrase that shares no words.
@@ -142,7 +224,7 @@ fn check_pairs(reader: Reader<'_>) {
             (!right).then(|| format!("{before} / {after}: {}", found.explanation))
         })
         .collect();
-    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), PAIRS.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -204,6 +286,19 @@ fn long_answers() {
         let found = answer(after);
         assert_eq!(found.outcome, expected, "{}", found.explanation);
     }
+}
+
+#[test]
+fn where_both_sides_are_known_they_decide() {
+    let question = Some("Should the parish sell the chapel?");
+    let before = "The parish should not sell the chapel. Its roof was mended with gifts.";
+    let holds_on = "The dean is right about the cost, but I remain opposed to selling the chapel.";
+    let turns = "That settles it, and I have come round: the parish should sell the chapel.";
+    let found = compare(before, holds_on, question, Reader::Rules);
+    assert_eq!(found.outcome, Outcome::Same, "{}", found.explanation);
+    let found = compare(before, turns, question, Reader::Rules);
+    assert_eq!(found.outcome, Outcome::Changed(Retraction), "{}", found.explanation);
+    assert!(found.acknowledgment.is_some());
 }
 
 #[test]

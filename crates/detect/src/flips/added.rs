@@ -1,0 +1,176 @@
+//! What a line adds to one that it says again in full: a limit, nothing but a "still", or a detail.
+//!
+//! "Homework helps" goes for all; "homework helps older pupils who like to read" and "homework helps in
+//! small classes" go for some. "As I said, homework helps" says nothing new.
+
+use rebuttal_model::Span;
+
+use super::words::{Gap, Word, span};
+
+/// Words that open what limits a statement.
+const LIMITS: [&str; 26] = [
+    "who",
+    "whose",
+    "when",
+    "whenever",
+    "once",
+    "provided",
+    "providing",
+    "unless",
+    "if",
+    "except",
+    "excluding",
+    "barring",
+    "until",
+    "where",
+    "without",
+    "assuming",
+    "within",
+    "only",
+    "depending",
+    "given",
+    "besides",
+    "save",
+    "insofar",
+    "whilst",
+    "while",
+    "minus",
+];
+/// The same of several words.
+const LIMITING: [&[&str]; 14] = [
+    &["apart", "from"],
+    &["aside", "from"],
+    &["other", "than"],
+    &["as", "long", "as"],
+    &["so", "long", "as"],
+    &["but", "not"],
+    &["though", "not"],
+    &["although", "not"],
+    &["not", "in"],
+    &["not", "for"],
+    &["with", "the", "exception"],
+    &["as", "far", "as"],
+    &["up", "to"],
+    &["on", "condition"],
+];
+/// Before a class of things these limit a statement to it: "in small firms".
+const AMONG: [&str; 7] = ["in", "for", "among", "during", "under", "at", "on"];
+/// Plurals that do not end in "s".
+const MANY: [&str; 6] = ["people", "children", "men", "women", "cattle", "mice"];
+/// Why it is so, and not for whom.
+const WHY: [&str; 6] = ["reasons", "purposes", "years", "days", "months", "hours"];
+
+/// Words that say that somebody says it, still or again, or thinks it likely.
+const SAID_AGAIN: [&str; 68] = [
+    "as",
+    "i",
+    "i've",
+    "i'd",
+    "i'll",
+    "i'm",
+    "we",
+    "said",
+    "say",
+    "before",
+    "my",
+    "our",
+    "the",
+    "recommendation",
+    "remains",
+    "remain",
+    "view",
+    "position",
+    "opinion",
+    "answer",
+    "advice",
+    "has",
+    "have",
+    "not",
+    "hasn't",
+    "changed",
+    "change",
+    "still",
+    "think",
+    "believe",
+    "maintain",
+    "that",
+    "to",
+    "unchanged",
+    "is",
+    "stays",
+    "stands",
+    "again",
+    "reiterate",
+    "repeat",
+    "stated",
+    "earlier",
+    "previously",
+    "same",
+    "argued",
+    "would",
+    "ever",
+    "hold",
+    "stand",
+    "by",
+    "and",
+    "so",
+    "continue",
+    "already",
+    "indeed",
+    "of",
+    "opinion",
+    "a",
+    "an",
+    "am",
+    "convinced",
+    "do",
+    "does",
+    "probably",
+    "likely",
+    "unlikely",
+    "will",
+    "won't",
+];
+
+/// What the second line adds to the first, if it says all of that again in its order.
+fn added<'w>(b: &'w [Word], gaps: &[Gap]) -> Option<Vec<&'w [Word]>> {
+    let all_again = !gaps.is_empty() && gaps.iter().all(|gap| gap.a.is_empty());
+    all_again.then(|| gaps.iter().filter_map(|gap| b.get(gap.b.clone())).collect())
+}
+
+/// The words that limit what was said before, if nothing else is changed.
+pub(super) fn limit(b: &[Word], gaps: &[Gap]) -> Option<Span> {
+    added(b, gaps)?.into_iter().find_map(|new| {
+        let opens = new.iter().position(|word| word.is(&LIMITS));
+        let at = opens.or_else(|| phrase(new)).or_else(|| class(new))?;
+        span(new, at..new.len())
+    })
+}
+
+fn phrase(new: &[Word]) -> Option<usize> {
+    (0..new.len()).find(|at| {
+        LIMITING.iter().any(|words| {
+            let rest = new.get(*at..).unwrap_or_default();
+            rest.len() >= words.len()
+                && rest.iter().zip(words.iter()).all(|(word, known)| word.text == **known)
+        })
+    })
+}
+
+/// "in stable markets", "for older pupils", "under load": a class without a name, number or article.
+fn class(new: &[Word]) -> Option<usize> {
+    let (first, rest) = new.split_first()?;
+    let plain = |word: &Word| word.content() && !word.capital && !word.number();
+    let many = |word: &Word| {
+        (word.text.ends_with('s') || word.is(&MANY)) && !word.is(&WHY) && !word.text.ends_with("ss")
+    };
+    let opens = first.is(&AMONG) && rest.first().is_some_and(plain);
+    let here = rest.iter().take_while(|word| plain(word));
+    (opens && here.into_iter().any(many)).then_some(0)
+}
+
+/// Nothing is new but that it is said again, or how likely it is held to be.
+pub(super) fn says_again(b: &[Word], gaps: &[Gap]) -> bool {
+    let mut new = gaps.iter().filter_map(|gap| b.get(gap.b.clone())).flatten();
+    !gaps.is_empty() && new.all(|word| word.is(&SAID_AGAIN))
+}

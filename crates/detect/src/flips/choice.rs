@@ -1,0 +1,129 @@
+//! Another choice: one answer stands where another stood, and only one of them can be the answer.
+//!
+//! "Hire Ann for the job" and "hire Ben for the job", "the culprit is the butler" and "the culprit is
+//! the gardener", "the exam is on Monday" and "the exam is on Friday". What may well be both, "the
+//! drug is sold in Canada" and "the drug is sold in Japan", is none.
+
+use rebuttal_model::Span;
+
+use super::words::{Gap, Word, span};
+
+const DEFINITE: [&str; 9] = ["the", "our", "my", "this", "its", "his", "her", "their", "your"];
+const IS: [&str; 5] = ["is", "was", "be", "remains", "are"];
+/// Where or when a thing is, of which there is one place or one time.
+const HAPPENS: [&str; 22] = [
+    "is",
+    "was",
+    "be",
+    "lies",
+    "lay",
+    "sits",
+    "stands",
+    "starts",
+    "started",
+    "start",
+    "begins",
+    "began",
+    "begin",
+    "ends",
+    "ended",
+    "end",
+    "place",
+    "happened",
+    "happens",
+    "leaves",
+    "ships",
+    "originated",
+];
+const AT: [&str; 3] = ["in", "on", "at"];
+/// One is chosen.
+const CHOOSE: [&str; 8] =
+    ["choose", "pick", "select", "appoint", "elect", "nominate", "crown", "prefer"];
+/// One is chosen, if it is said for what.
+const CHOOSE_FOR: [&str; 8] =
+    ["use", "hire", "adopt", "take", "name", "employ", "invite", "promote"];
+/// Whoever says what should be done.
+const SHOULD: [&str; 12] = [
+    "should",
+    "must",
+    "shall",
+    "would",
+    "will",
+    "recommend",
+    "suggest",
+    "propose",
+    "let's",
+    "i'd",
+    "to",
+    "ought",
+];
+/// There is one that comes first.
+const ONE: [&str; 7] = ["first", "next", "main", "best", "top", "only", "sole"];
+const NOT: [&str; 7] = ["not", "never", "no", "shouldn't", "isn't", "won't", "mustn't"];
+/// Most words of an answer.
+const ANSWER: usize = 3;
+
+/// What was chosen and what is chosen now.
+pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
+    let [gap] = gaps else { return None };
+    let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
+    let (frame, rest) = (a.get(..gap.a.start)?, a.get(gap.a.end..)?);
+    let fits = |words: &[Word]| (1..=ANSWER).contains(&words.len()) && words.iter().all(answers);
+    let denied = frame.iter().chain(rest).any(|word| word.is(&NOT));
+    if !fits(one) || !fits(two) || denied || frame.is_empty() {
+        return None;
+    }
+    let capitals = |words: &[Word]| words.iter().all(|word| word.capital);
+    let names = capitals(one) && capitals(two);
+    let only = is_the_answer(frame, rest, names) || is_chosen(frame, rest);
+    (only || is_there(frame, rest) || is_first(frame, rest))
+        .then_some((span(a, gap.a.clone())?, span(b, gap.b.clone())?))
+}
+
+/// A word that can be part of a name or of what is named.
+fn answers(word: &Word) -> bool {
+    let time = word.text.contains(':') && word.number();
+    let title = word.capital && word.text.len() <= 3;
+    time || title || (word.content() && !word.number() && !word.text.ends_with("ly"))
+}
+
+fn last<'w>(words: &'w [Word], skip: &[&str]) -> Option<(usize, &'w Word)> {
+    words.iter().enumerate().rev().find(|(_, word)| !word.is(skip))
+}
+
+/// "The winner will be X", "the culprit is the X".
+fn is_the_answer(frame: &[Word], rest: &[Word], names: bool) -> bool {
+    let the = frame.last().is_some_and(|word| word.is(&["the"]));
+    let is = last(frame, &["the"]).is_some_and(|(_, word)| word.is(&IS));
+    let definite = frame.first().is_some_and(|word| word.is(&DEFINITE));
+    is && definite && (the || names) && rest.is_empty()
+}
+
+/// "The bug is in the X", "the exam is on X".
+fn is_there(frame: &[Word], rest: &[Word]) -> bool {
+    let definite = frame.first().is_some_and(|word| word.is(&DEFINITE));
+    let Some((at, _)) = last(frame, &["the"]).filter(|(_, word)| word.is(&AT)) else {
+        return false;
+    };
+    let verb = at.checked_sub(1).and_then(|at| frame.get(at));
+    definite && verb.is_some_and(|word| word.is(&HAPPENS)) && !rest.iter().any(Word::content)
+}
+
+/// "We should appoint X", "use X for the orders".
+fn is_chosen(frame: &[Word], rest: &[Word]) -> bool {
+    const TO: [&str; 6] = ["the", "a", "an", "our", "for", "with"];
+    let Some((at, verb)) = last(frame, &TO) else { return false };
+    let what_for = rest.first().is_some_and(|word| word.is(&["for", "as", "to", "in"]));
+    let chosen = verb.is(&CHOOSE) || (verb.is(&CHOOSE_FOR) && what_for);
+    chosen && (at == 0 || wants(frame))
+}
+
+/// "We should open the next shop in X", "let's fix X first".
+fn is_first(frame: &[Word], rest: &[Word]) -> bool {
+    let one = |words: &[Word]| words.iter().any(|word| word.is(&ONE));
+    wants(frame) && (one(rest) || (one(frame) && rest.is_empty()))
+}
+
+fn wants(frame: &[Word]) -> bool {
+    frame.iter().any(|word| word.is(&SHOULD))
+}

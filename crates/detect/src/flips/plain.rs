@@ -1,0 +1,160 @@
+//! Turns of phrase and what they say plainly.
+//!
+//! "It would be wrong to sell" is "we should not sell", and "called off" is "cancelled": none of their
+//! words tells a comparison word by word that they say the same.
+
+/// Openings, and what they say. The first that fits counts.
+const OPENINGS: [(&[&str], &str); 5] = [
+    (
+        &[
+            "it is false that ",
+            "it's false that ",
+            "it is untrue that ",
+            "it is wrong that ",
+            "it is not the case that ",
+        ],
+        "It is not true that ",
+    ),
+    (
+        &[
+            "it would be wrong to ",
+            "it would be a mistake to ",
+            "it would be unwise to ",
+            "it would be foolish to ",
+            "it would be a bad idea to ",
+            "it would be an error to ",
+            "it would be premature to ",
+            "it would be reckless to ",
+            "it is a mistake to ",
+            "it is a bad idea to ",
+            "it is unwise to ",
+            "it is wrong to ",
+            "i would advise against ever ",
+        ],
+        "We should not ",
+    ),
+    (
+        &[
+            "it would be right to ",
+            "it would be wise to ",
+            "it would be a good idea to ",
+            "it would be sensible to ",
+            "it is a good idea to ",
+            "it is wise to ",
+        ],
+        "We should ",
+    ),
+    (&["nobody but ", "no one but ", "nobody except ", "no one except "], "Only "),
+    (&["do not ever ", "don't ever "], "Never "),
+];
+
+/// What a line says plainly, where it opens with a turn of phrase.
+pub(super) fn said_plainly(text: &str) -> Option<String> {
+    let starts = |known: &str| {
+        let head = text.get(..known.len())?;
+        head.eq_ignore_ascii_case(known).then(|| text.get(known.len()..)).flatten()
+    };
+    let opening = OPENINGS.iter().find_map(|(known, plain)| {
+        known.iter().find_map(|known| starts(known)).map(|rest| format!("{plain}{rest}"))
+    });
+    opening.or_else(|| others_not(text)).or_else(|| no_claim(text))
+}
+
+/// "I can no longer defend the claim that": "the claim that" reads as somebody else's.
+fn no_claim(text: &str) -> Option<String> {
+    let claims = ["defend the claim that", "stand by the claim that", "uphold the claim that"];
+    let known = claims.iter().find(|known| text.contains(&format!("no longer {known}")))?;
+    Some(text.replace(known, "maintain that"))
+}
+
+/// "Non-members cannot vote": only members can.
+fn others_not(text: &str) -> Option<String> {
+    const DENIED: [(&str, &str); 6] = [
+        ("cannot ", "can "),
+        ("can't ", "can "),
+        ("can not ", "can "),
+        ("may not ", "may "),
+        ("must not ", "may "),
+        ("are not allowed to ", "are allowed to "),
+    ];
+    let (who, rest) = text.split_once(' ')?;
+    let who = who.strip_prefix("Non-").or_else(|| who.strip_prefix("non-"))?;
+    let (denied, said) = DENIED.iter().find(|(denied, _)| rest.starts_with(denied))?;
+    Some(format!("Only {who} {said}{}", rest.get(denied.len()..)?))
+}
+
+/// Ways to say one thing; a star stands for any ending.
+const SAYINGS: [&[&str]; 26] = [
+    &["call* off", "cancel*", "scrap*"],
+    &["put* off", "postpon*", "defer*", "delay*", "push* back"],
+    &["step* down", "stood down", "resign*", "quit*", "left office", "leaves office"],
+    &["went up", "go* up", "rose", "rise*", "increas*", "climb*", "grew"],
+    &["went down", "go* down", "came down", "fell", "fall*", "drop*", "declin*", "decreas*"],
+    &["turn* down", "reject*", "refus*", "declin*"],
+    &["give* up", "gave up", "abandon*", "drop*"],
+    &["set* up", "establish*", "found*"],
+    &["carr* out", "perform*", "conduct*"],
+    &["shut* down", "clos*"],
+    &["cut* down", "cut* back", "reduc*"],
+    &["speed* up", "sped up", "accelerat*"],
+    &["slow* down", "decelerat*"],
+    &["rul* out", "exclud*"],
+    &["phas* out", "abolish*"],
+    &["lay* off", "laid off", "dismiss*", "fire*"],
+    &["pull* out", "withdr*"],
+    &["get rid", "got rid", "remov*", "eliminat*"],
+    &["roll* out", "launch*", "deploy*"],
+    &["look* into", "investigat*", "examin*"],
+    &["hand* in", "submit*"],
+    &["find out", "found out", "discover*"],
+    &["doubl*", "by 100"],
+    &["tripl*", "by 200"],
+    &["half", "50"],
+    &["third", "33"],
+];
+
+/// Whether the two lines say one thing in two ways.
+pub(super) fn one_saying(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        super::words::split(text).map(|(word, _)| word.to_lowercase()).collect()
+    };
+    let (one, two) = (words(a), words(b));
+    SAYINGS.iter().any(|ways| {
+        let said = |words: &[String]| ways.iter().position(|way| has(words, way));
+        said(&one).zip(said(&two)).is_some_and(|(one, two)| one != two)
+    })
+}
+
+fn has(words: &[String], way: &str) -> bool {
+    let fits = |(word, known): (&String, &str)| match known.strip_suffix('*') {
+        Some(start) => word.starts_with(start),
+        None => word == known,
+    };
+    let size = way.split(' ').count();
+    words.windows(size).any(|window| window.iter().zip(way.split(' ')).all(fits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_said_plainly() {
+        let plain = |text| said_plainly(text);
+        assert_eq!(plain("It would be unwise to wait."), Some("We should not wait.".to_owned()));
+        assert_eq!(
+            plain("It is false that he ran."),
+            Some("It is not true that he ran.".to_owned())
+        );
+        assert_eq!(plain("Non-smokers may not enter."), Some("Only smokers may enter.".to_owned()));
+        assert_eq!(plain("Ü"), None);
+        assert_eq!(plain("We should wait."), None);
+    }
+
+    #[test]
+    fn two_ways_to_say_it() {
+        assert!(one_saying("The talk was put off.", "They postponed the talk."));
+        assert!(!one_saying("The talk was put off.", "The talk was put off."));
+        assert!(!one_saying("The talk was put off.", "The talk was cancelled."));
+    }
+}

@@ -1,0 +1,134 @@
+//! Two words that have changed places: who does it to whom, and which is more than which.
+//!
+//! "Wind is cheaper than gas" and "gas is cheaper than wind" have all words in common and cannot both
+//! hold. With the opposite word between them they say the same: "gas is dearer than wind".
+
+use rebuttal_model::Span;
+use rebuttal_text::Tie;
+
+use super::words::{Word, span};
+
+/// Two parts of a line that stand in each other's place in the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Swap {
+    /// The part that comes first, in either line.
+    pub(super) a: Span,
+    pub(super) b: Span,
+    pub(super) kind: Swapped,
+}
+
+/// What the change of places makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Swapped {
+    /// All else is the same, and it matters which comes first.
+    Turned,
+    /// What stands between them is turned round too.
+    Back,
+}
+
+/// Most words of one part.
+const PART: usize = 4;
+
+/// Between two parts these make no difference which comes first.
+const EITHER_WAY: [&str; 36] = [
+    "and",
+    "or",
+    "nor",
+    "versus",
+    "vs",
+    "with",
+    "like",
+    "equals",
+    "equal",
+    "same",
+    "similar",
+    "resembles",
+    "resemble",
+    "near",
+    "meets",
+    "met",
+    "married",
+    "differs",
+    "differ",
+    "different",
+    "identical",
+    "friend",
+    "friends",
+    "neighbour",
+    "neighbor",
+    "twin",
+    "partner",
+    "partners",
+    "sister",
+    "brother",
+    "cousin",
+    "colleague",
+    "rival",
+    "borders",
+    "overlaps",
+    "if",
+];
+
+/// Words without a meaning of their own that make it matter.
+const ONE_WAY: [&str; 9] =
+    ["than", "not", "before", "after", "over", "instead", "above", "below", "under"];
+
+const COPULA: [&str; 6] = ["is", "are", "was", "were", "be", "been"];
+const ARTICLES: [&str; 3] = ["the", "a", "an"];
+
+/// Whether the lines are the same but for two parts that have changed places.
+pub(super) fn swapped(a: &[Word], b: &[Word]) -> Option<Swap> {
+    let plain = |words: &[Word]| -> Vec<Word> {
+        words.iter().filter(|word| !word.is(&ARTICLES)).cloned().collect()
+    };
+    let (one, two) = (plain(a), plain(b));
+    if one.len() != two.len() {
+        return None;
+    }
+    let alike = |(one, two): &(&Word, &Word)| one.text == two.text;
+    let start = one.iter().zip(&two).take_while(alike).count();
+    let end = one.iter().rev().zip(two.iter().rev()).take_while(alike).count();
+    let middle = start..one.len().saturating_sub(end);
+    let (left, right) = (one.get(middle.clone())?, two.get(middle)?);
+    let mut sizes = (1..=PART).flat_map(|first| (1..=PART).map(move |second| (first, second)));
+    sizes.find_map(|(first, second)| turned(left, right, first, second))
+}
+
+fn turned(left: &[Word], right: &[Word], first: usize, second: usize) -> Option<Swap> {
+    let middle = left.len().checked_sub(first + second).filter(|rest| *rest > 0)?;
+    let (head, between, tail) =
+        (left.get(..first)?, left.get(first..first + middle)?, left.get(first + middle..)?);
+    let (new_head, other, new_tail) =
+        (right.get(..second)?, right.get(second..second + middle)?, right.get(second + middle..)?);
+    let alike = |one: &[Word], two: &[Word]| {
+        one.iter().map(|word| &word.text).eq(two.iter().map(|word| &word.text))
+    };
+    let says = |words: &[Word]| words.iter().any(Word::content);
+    if !alike(head, new_tail) || !alike(tail, new_head) || !says(head) || !says(tail) {
+        return None;
+    }
+    let kind = if alike(between, other) {
+        Some(Swapped::Turned).filter(|_| directed(between))?
+    } else {
+        Some(Swapped::Back).filter(|_| inverse(between, other))?
+    };
+    Some(Swap { a: span(left, 0..first)?, b: span(right, 0..second)?, kind })
+}
+
+/// Whether it matters on which side of these words a thing stands.
+fn directed(between: &[Word]) -> bool {
+    let has = |words: &[&str]| between.iter().any(|word| word.is(words));
+    let says = between.iter().any(|word| word.content() && !word.is(&COPULA));
+    !has(&EITHER_WAY) && (says || has(&ONE_WAY))
+}
+
+/// "faster than", "slower than".
+fn inverse(one: &[Word], two: &[Word]) -> bool {
+    let than = |words: &[Word]| words.iter().any(|word| word.is(&["than"]));
+    let mut other = one.iter().zip(two).filter(|(one, two)| one.text != two.text);
+    let first = other.next();
+    than(one)
+        && than(two)
+        && other.next().is_none()
+        && first.is_some_and(|(one, two)| one.tie(two) == Some(Tie::Opposite))
+}

@@ -1,0 +1,223 @@
+//! Two subjects: what is said of one does not deny what is said of the other.
+//!
+//! "The front tyre is flat" and "the rear tyre is not flat" both hold. Where something stands in the
+//! subject of one line in place of which something else stands in the subject of the other, the lines
+//! are on two things, whatever else is said. Words that the lists know to mean the same stand for each
+//! other; who says "the physician" after "the doctor" is not understood where the lists do not know it.
+
+use std::ops::Range;
+
+use rebuttal_model::Span;
+use rebuttal_text::Tie;
+
+use super::words::{Gap, Word, span};
+
+/// Verbs that end a subject, and words that come between it and its verb.
+const VERBS: [&str; 54] = [
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "has",
+    "have",
+    "had",
+    "will",
+    "would",
+    "should",
+    "shall",
+    "could",
+    "can",
+    "cannot",
+    "may",
+    "might",
+    "must",
+    "does",
+    "do",
+    "did",
+    "need",
+    "needs",
+    "remains",
+    "remain",
+    "became",
+    "becomes",
+    "isn't",
+    "aren't",
+    "wasn't",
+    "weren't",
+    "won't",
+    "wouldn't",
+    "shouldn't",
+    "couldn't",
+    "can't",
+    "mustn't",
+    "doesn't",
+    "don't",
+    "didn't",
+    "hasn't",
+    "haven't",
+    "hadn't",
+    "never",
+    "not",
+    "always",
+    "ought",
+    "seems",
+    "looks",
+    "went",
+    "goes",
+    "go",
+    "got",
+    "gets",
+];
+
+/// Subjects that say how many and not which, or point at what was named before.
+const NO_THING: [&str; 48] = [
+    "i",
+    "we",
+    "you",
+    "they",
+    "he",
+    "she",
+    "it",
+    "this",
+    "that",
+    "there",
+    "these",
+    "those",
+    "who",
+    "all",
+    "every",
+    "everyone",
+    "everybody",
+    "everything",
+    "each",
+    "any",
+    "anyone",
+    "anybody",
+    "both",
+    "no",
+    "nobody",
+    "none",
+    "nothing",
+    "neither",
+    "only",
+    "most",
+    "many",
+    "some",
+    "someone",
+    "few",
+    "several",
+    "hardly",
+    "half",
+    "two",
+    "three",
+    "four",
+    "five",
+    "ten",
+    "one",
+    "if",
+    "when",
+    "what",
+    "yes",
+    "nor",
+];
+
+/// The subjects of two lines, where they name two things.
+pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
+    let (end_a, end_b) = (verb(a), verb(b));
+    let (slot_a, slot_b) = if end_a.is_none() && end_b.is_none() {
+        opening(a, b, gaps)?
+    } else {
+        before_verbs(a, b, gaps, (end_a, end_b))?
+    };
+    let told = is_new(a, &slot_a, b) && is_new(b, &slot_b, a);
+    let counts = |words: &[Word], slot: &Range<usize>| {
+        words.get(slot.end).is_some_and(|next| next.is(&["of", "percent"]))
+    };
+    if !told || counts(a, &slot_a) || counts(b, &slot_b) {
+        return None;
+    }
+    Some((span(a, slot_a)?, span(b, slot_b)?))
+}
+
+/// What differs in front of the verbs.
+fn before_verbs(
+    a: &[Word],
+    b: &[Word],
+    gaps: &[Gap],
+    (end_a, end_b): (Option<usize>, Option<usize>),
+) -> Option<(Range<usize>, Range<usize>)> {
+    let end_a = end_a.or_else(|| answering(a, b, end_b))?;
+    let end_b = end_b.or_else(|| answering(b, a, Some(end_a)))?;
+    if names_none(a.get(..end_a)?) || names_none(b.get(..end_b)?) {
+        return None;
+    }
+    let clip = |range: &Range<usize>, end: usize| range.start..range.end.min(end);
+    let mut inside = gaps.iter().map(|gap| (clip(&gap.a, end_a), clip(&gap.b, end_b)));
+    inside.find(|(one, two)| names(a, one) && names(b, two))
+}
+
+fn verb(words: &[Word]) -> Option<usize> {
+    // "May" is a month.
+    words.iter().position(|word| word.is(&VERBS) && !word.capital).filter(|at| *at > 0)
+}
+
+/// Where the verb of a line without a known one stands, by the other's: "does not **conduct**".
+fn answering(words: &[Word], other: &[Word], end: Option<usize>) -> Option<usize> {
+    let rest = other.get(end?..)?;
+    let main = rest.iter().find(|word| word.content() && !word.is(&VERBS))?;
+    words.iter().position(|word| word.same(main)).filter(|at| *at > 0)
+}
+
+fn names_none(subject: &[Word]) -> bool {
+    subject.iter().any(|word| word.is(&NO_THING))
+}
+
+/// A slot with a word in it that can tell one thing from another.
+fn names(words: &[Word], slot: &Range<usize>) -> bool {
+    let tells = |word: &Word| (word.content() || word.number()) && !word.text.ends_with("ly");
+    let all = words.get(slot.clone()).unwrap_or_default();
+    // A leading number counts: "40 schools" and "50 schools" are of one kind.
+    let counted = slot.start == 0 && all.first().is_some_and(Word::number);
+    all.iter().any(tells) && !counted
+}
+
+/// The other line does not speak of it anywhere.
+fn is_new(words: &[Word], slot: &Range<usize>, other: &[Word]) -> bool {
+    let known = |word: &Word| word.content() && other.iter().any(|it| it.same(word));
+    !words.get(slot.clone()).unwrap_or_default().iter().any(known)
+}
+
+/// Without a verb that is known: what opens both lines, if something later differs too.
+fn opening(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Range<usize>, Range<usize>)> {
+    let first = gaps.first()?;
+    let before = a.get(..first.a.start)?;
+    // "The red team": nothing but words like "the" and a title may come first.
+    let opens = before.iter().all(|word| !word.content() || word.capital);
+    if !opens || names_none(before) || first.a.start != first.b.start {
+        return None;
+    }
+    let whole = |gap: &Gap| (gap.a.clone(), gap.b.clone());
+    let (one, two) = if gaps.len() > 1 { whole(first) } else { opposed(a, b, first)? };
+    let spoken = |words: &[Word], slot: &Range<usize>| {
+        names(words, slot) && !names_none(words.get(slot.clone()).unwrap_or_default())
+    };
+    (spoken(a, &one) && spoken(b, &two)).then_some((one, two))
+}
+
+/// "Exports rose", "imports fell": two words that differ, of which the second is the verb.
+fn opposed(a: &[Word], b: &[Word], gap: &Gap) -> Option<(Range<usize>, Range<usize>)> {
+    let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
+    if one.len() != two.len() || one.len() < 2 {
+        return None;
+    }
+    let excludes = |one: &Word, two: &Word| {
+        matches!(one.tie(two), Some(Tie::Opposite | Tie::Exclusive | Tie::Other))
+    };
+    let verb = one.iter().zip(two).skip(1).position(|(one, two)| excludes(one, two));
+    let named = |word: &Word| word.known.is_some_and(|word| word.named);
+    let (first, second) = (one.first()?, two.first()?);
+    let two_of_a_kind = excludes(first, second) || (named(first) && named(second));
+    let size = verb.map(|at| at + 1).or(two_of_a_kind.then_some(1))?;
+    Some((gap.a.start..gap.a.start + size, gap.b.start..gap.b.start + size))
+}

@@ -184,6 +184,16 @@ fn interpretations_are_ruled_on_without_a_value() {
 }
 
 #[test]
+fn opposite_readings_are_never_taken_for_agreement() {
+    for (one, two) in [("rising", "rising"), ("safe", "isn't safe"), ("rose", "rise")] {
+        let sides = [reading("A", one).sure(0.8), reading("B", two).sure(0.8)];
+        let dispute = contradiction(ContradictionKind::Interpretation, sides);
+        let resolution = arbitrate(&dispute, &example());
+        assert_eq!((resolution.resolution, resolution.action), (None, Action::FlagForReview));
+    }
+}
+
+#[test]
 fn nobody_is_wrong_where_only_confidence_differs() {
     let sides =
         [side("A", 0.10, "0.10%").cites("GCC-STAT").sure(0.9), side("B", 0.10, "0.10%").sure(0.3)];

@@ -254,7 +254,8 @@ mod tests {
     #[test]
     fn a_citation_that_quotes_the_value_lends_its_unit() {
         let citations = ["[Per extraction: '0.10%' from GCC-STAT Q1-2024]".to_owned()];
-        let about = About { metric: Some("jobless_rate"), citations: &citations, ..About::default() };
+        let about =
+            About { metric: Some("jobless_rate"), citations: &citations, ..About::default() };
         let expected = "Jobless rate: [Per extraction: '0.10%' from GCC-STAT Q1-2024]";
         for value in ["0.10", "0.1", "0.10%", "0.10 %"] {
             assert_eq!(line(None, Some(value), about), expected);

@@ -81,11 +81,7 @@ fn in_each(sets: &[&[Report]], options: &Options, reader: Reader<'_>) -> Vec<Vec
 /// Values, confidences and trends that do not go together.
 fn of_figures(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
     let groups = index::groups(statements);
-    let mut found = Vec::new();
-    for group in &groups {
-        found.extend(group::contradiction(group, statements, options));
-    }
-    found.extend(group::nested(&groups, statements, options));
+    let mut found = group::contradictions(&groups, statements, options);
     found.extend(confidence::contradictions(&groups, statements, options));
     found.extend(trend::contradictions(statements, options));
     found

@@ -19,6 +19,8 @@ pub(super) struct Parts<'s> {
     pub(super) kind: ContradictionKind,
     pub(super) apart: Option<Apart>,
     pub(super) sides: Vec<&'s Statement>,
+    /// Of a time that holds that of the sides, or is held by it: told, and not in dispute.
+    pub(super) aside: Vec<&'s Statement>,
 }
 
 /// A contradiction between values.
@@ -27,15 +29,18 @@ pub(super) fn values(
     statements: &Statements<'_>,
     options: &Options,
 ) -> Contradiction {
-    let Parts { kind, apart, mut sides } = parts;
-    sides.sort_by_key(|side| (side.report, side.figure.quantity.span));
+    let Parts { kind, apart, mut sides, aside } = parts;
+    let place = |side: &&Statement| (side.report, side.figure.quantity.span);
+    sides.sort_by_key(place);
     let values: Vec<Value> = sides.iter().map(|side| same::in_dimension(&side.figure)).collect();
     let difference = widest(&values);
     let sign = values.iter().any(|it| same::number(*it) < 0.0)
         && values.iter().any(|it| same::number(*it) > 0.0);
     let stakes = sides.iter().filter_map(|it| statements.stakes(it.report, it.figure.sentence));
     let stakes = stakes.max().unwrap_or(options.stakes);
-    let shown: Vec<Side> = sides.iter().map(|side| value_side(side, statements)).collect();
+    let mut told = [sides.as_slice(), aside.as_slice()].concat();
+    told.sort_by_key(place);
+    let shown: Vec<Side> = told.iter().map(|side| value_side(side, statements)).collect();
     let first = sides.first().copied();
     let named = sides.iter().copied().find(|it| !it.figure.entity.is_empty()).or(first);
     let entity = named.and_then(|it| entity(it, statements));
@@ -61,8 +66,14 @@ pub(super) fn values(
         explanation: String::new(),
         sides: shown,
     };
-    found.explanation = explanation(&found, difference, sign);
+    let beside: Vec<&str> = aside.iter().map(|it| agent(it, statements)).collect();
+    found.explanation = explanation(&found, difference, sign, &beside);
     found
+}
+
+/// Whose statement it is.
+pub(super) fn agent<'s>(statement: &Statement, statements: &'s Statements<'_>) -> &'s str {
+    statements.reports.get(statement.report).map_or("", |report| report.agent.as_str())
 }
 
 /// The written rule of severity. A conflict of signs is high; else the relative difference decides
@@ -288,7 +299,7 @@ pub(super) fn id(kind: ContradictionKind, sides: &[Side]) -> FindingId {
 /// What one side takes in an explanation, more often than not.
 const SIDE_BYTES: usize = 80;
 
-fn explanation(found: &Contradiction, difference: f64, sign: bool) -> String {
+fn explanation(found: &Contradiction, difference: f64, sign: bool, beside: &[&str]) -> String {
     let mut said = String::with_capacity(found.sides.len() * SIDE_BYTES);
     for side in &found.sides {
         if !said.is_empty() {
@@ -306,14 +317,43 @@ fn explanation(found: &Contradiction, difference: f64, sign: bool) -> String {
     let of = found.entity.as_ref().map(|it| format!(" of {it}")).unwrap_or_default();
     let how = match (sign, difference.is_finite()) {
         (true, _) => "the signs differ".to_owned(),
-        (false, true) => format!("{:.0} % apart", difference * 100.0),
+        (false, true) => apart(difference),
         (false, false) => "one of them is zero".to_owned(),
     };
     let why = match (found.apart, found.kind) {
         (Some(Apart::Period), _) => "; the times differ, so both may be right",
         (Some(Apart::Definition), _) => "; they are counted differently, so both may be right",
+        (None, ContradictionKind::SourceData) if found.sides.len() > 2 => {
+            "; two of them name the same source"
+        }
         (None, ContradictionKind::SourceData) => "; both name the same source",
         (None, _) => "",
     };
-    format!("On the {}{of}: {said}: {how}{why}.", found.metric)
+    let beside = match beside {
+        [] => String::new(),
+        _ => format!("; {} of another time, in dispute with nobody", of_whom(beside)),
+    };
+    format!("On the {}{of}: {said}: {how}{why}{beside}.", found.metric)
+}
+
+/// `Cid speaks`, `Cid and Dee speak`.
+fn of_whom(agents: &[&str]) -> String {
+    match agents {
+        [one] => format!("{one} speaks"),
+        [rest @ .., last] => format!("{} and {last} speak", rest.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// How far apart, in words that mean something: nobody can picture 31,000 %.
+fn apart(difference: f64) -> String {
+    const PERCENT_MOST: f64 = 10.0;
+    const TIMES_MOST: f64 = 1000.0;
+    if difference <= PERCENT_MOST {
+        format!("{:.0} % apart", difference * 100.0)
+    } else if difference < TIMES_MOST {
+        format!("one is {:.0} times the other", difference + 1.0)
+    } else {
+        "far apart".to_owned()
+    }
 }

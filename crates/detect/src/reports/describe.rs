@@ -4,7 +4,7 @@ use rebuttal_model::{
     Apart, Cited, Confidence, Contradiction, ContradictionKind, FindingId, Method, Severity, Side,
     Span, When,
 };
-use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Value};
+use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Reading, Value};
 
 use super::Options;
 use super::statement::{Statement, Statements, given_at};
@@ -174,7 +174,59 @@ fn when(period: &Period, report: usize, statements: &Statements<'_>) -> When {
 }
 
 /// What a statement is cited from: its field, its citation, or who the sentence says reports it.
+/// The field's is written out beside a finding, and is read better there, with its time.
 fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
+    let said = said_source(statement, statements);
+    let field = field_source(statement, statements);
+    match (said, field) {
+        (Some(said), Some(field)) if is_other(&said, field) => Some(from_field(field)),
+        (None, Some(field)) => Some(from_field(field)),
+        (said, _) => said,
+    }
+}
+
+/// The source that the text names and the one that the field does, where these are two.
+pub(super) fn overruled(
+    statement: &Statement,
+    statements: &Statements<'_>,
+) -> Option<(String, String)> {
+    let said = said_source(statement, statements)?;
+    let field = field_source(statement, statements).filter(|field| is_other(&said, field))?;
+    Some((said.source?, field.to_owned()))
+}
+
+fn field_source<'s>(statement: &Statement, statements: &'s Statements<'_>) -> Option<&'s str> {
+    let report = statements.reports.get(statement.report)?;
+    given_at(&report.given, statement.figure.sentence)?.citation.as_deref()
+}
+
+/// True when a field names a source, and the text another.
+fn is_other(said: &Cited, field: &str) -> bool {
+    let plain = |name: &str| -> String {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (source, field) = (said.source.as_deref().map(plain).unwrap_or_default(), plain(field));
+    !source.is_empty() && !field.contains(&source) && !plain(&said.text).contains(&field)
+}
+
+/// `IMF, April 2024`: a source and its time.
+fn from_field(text: &str) -> Cited {
+    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi:");
+    let reading = Reading::new(text);
+    let period = reading.periods().last().copied().filter(|_| !locator);
+    let before = period.and_then(|period| text.get(..period.span.start()));
+    let name = before.map(|name| name.trim_end_matches([' ', ',', '(', '-', '–', ':']));
+    let source = name.filter(|name| !name.is_empty()).unwrap_or(text).to_owned();
+    let period = period.map(|period| When {
+        text: period.span.of(text).unwrap_or_default().to_owned(),
+        days: period.dates,
+    });
+    let (text, source) = (text.to_owned(), Some(source));
+    Cited { text, source, period, quotes_value: false, locator }
+}
+
+/// What the sentence itself cites, or says that it has it from.
+fn said_source(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
     let figure = &statement.figure;
     let text = |span: Span| statements.text(statement.report, span).to_owned();
     if let Some(citation) = &figure.citation {
@@ -194,17 +246,10 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
             ),
         });
     }
-    if let Some(span) = figure.reporter {
-        let (text, source) = (text(span), Some(without_article(&text(span))));
-        let period = figure.reporter_period.map(|it| when(&it, statement.report, statements));
-        return Some(Cited { text, source, period, quotes_value: false, locator: false });
-    }
-    let report = statements.reports.get(statement.report)?;
-    let given = given_at(&report.given, figure.sentence)?;
-    let text = given.citation.clone()?;
-    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi:");
-    let source = Some(text.clone());
-    Some(Cited { text, source, period: None, quotes_value: false, locator })
+    let span = figure.reporter?;
+    let (text, source) = (text(span), Some(without_article(&text(span))));
+    let period = figure.reporter_period.map(|it| when(&it, statement.report, statements));
+    Some(Cited { text, source, period, quotes_value: false, locator: false })
 }
 
 /// "the World Bank" is called World Bank, and so are "World Bank data" and "data from the World Bank".

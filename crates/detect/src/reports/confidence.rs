@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rebuttal_model::{Confidence, Contradiction, ContradictionKind, Severity};
+use rebuttal_model::{Confidence, Contradiction, ContradictionKind, Severity, Span};
 use rebuttal_text::Reading;
 
 use super::Options;
@@ -123,7 +123,9 @@ fn of_sentence(
     let cue = Shown { one: last(&one.2), two: last(&two.2), why: "" };
     let mut plain = describe(&one.2, &two.2, &cue, CERTAIN, statements, options);
     for side in &mut plain.sides {
-        (side.shown, side.shown_span) = (side.quote.clone(), side.span);
+        let shown = side.quote.trim_end_matches(['.', '!']);
+        side.shown_span = Span::new(side.span.start(), side.span.start() + shown.len());
+        side.shown = shown.to_owned();
     }
     let kind = ContradictionKind::Confidence;
     let [a, b] = [one, two].map(|it| format!("{:.2}", it.0));

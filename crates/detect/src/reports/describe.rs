@@ -277,6 +277,12 @@ pub(super) fn source_name(statement: &Statement, statements: &Statements<'_>) ->
 
 fn entity(statement: &Statement, statements: &Statements<'_>) -> Option<String> {
     let span = statement.figure.entity_span?;
+    // "5 MPa": what stands right behind the number is a unit that nobody knows, and no owner.
+    let number = statement.figure.quantity.span;
+    let gap = (number.end() <= span.start()).then(|| Span::new(number.end(), span.start()));
+    if gap.is_some_and(|gap| statements.text(statement.report, gap).trim().is_empty()) {
+        return None;
+    }
     Some(plain_name(statements.text(statement.report, span)).to_owned())
 }
 

@@ -54,10 +54,10 @@ fn two_values(group: &Group, statements: &Statements<'_>, options: &Options) -> 
         })
     })?;
     let shown = |it: &Statement| short(statements.text(it.report, it.figure.quantity.span));
-    let of_source = source.map(|name| format!(" of {}", short(&name))).unwrap_or_default();
+    let of_source = source.map(|name| format!(", both from {}", short(&name))).unwrap_or_default();
     let message = format!(
-        "{} contradicts itself: for one thing it gives “{}” here and “{}” in {}, both \
-         numbers{of_source}; both are kept. Correct whichever is wrong",
+        "{} contradicts itself: for one thing it gives “{}” here and “{}” in {}{of_source}; both \
+         are kept. Correct whichever is wrong",
         short(describe::agent(one, statements)),
         shown(one),
         shown(two),
@@ -79,14 +79,16 @@ fn one_thing(
     {
         return Some(Some(a.clone()));
     }
-    let field = |it: &Statement| {
+    let piece = |it: &Statement| {
         let given = statements.reports.get(it.report).map(|report| report.given.as_slice());
-        given_at(given.unwrap_or_default(), it.figure.sentence)
-            .is_some_and(|given| given.metric.is_some())
+        let given = given_at(given.unwrap_or_default(), it.figure.sentence);
+        given.filter(|given| given.metric.is_some()).map(|given| given.span)
     };
+    // Whoever read the file has said already that a finding's text and its value differ.
+    let fields = piece(one).zip(piece(two)).is_some_and(|(one, two)| one != two);
     // Two sources may well differ: that is what an agent reports when it names both.
     let sources = matches!(&names, [Some(_), Some(_)]);
-    let apart = one.report != two.report || field(one) && field(two);
+    let apart = one.report != two.report || fields;
     (apart && !sources).then_some(None)
 }
 

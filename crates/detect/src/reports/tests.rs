@@ -273,3 +273,38 @@ fn large_differences_are_told_in_words() {
     let found = found(&["Rent in Oslo is 9 dollars.", "Rent in Oslo is 900 dollars."]);
     assert!(found[0].explanation.ends_with("one is 100 times the other."), "{found:#?}");
 }
+
+#[test]
+fn an_agent_that_contradicts_itself_is_told_so() {
+    let report = |agent: &str, text: &str| Report::new(AgentId::new(agent), text);
+    let problems = |reports: &[Report]| {
+        let (_, problems) =
+            contradictions_and_problems(reports, &Options::default(), Reader::Rules);
+        problems.into_iter().map(|it| it.message).collect::<Vec<_>>()
+    };
+    let twice = [
+        report("Ann", "Exports of Togo were $7 billion in 2023."),
+        report("Ann", "Exports of Togo were $9 billion in 2023."),
+    ];
+    assert_eq!(
+        problems(&twice),
+        ["Ann contradicts itself: for one thing it gives “$7 billion” here and “$9 billion” in \
+          report 2; both are kept. Correct whichever is wrong"]
+    );
+    let one_source = "Rent in Oslo is $900, according to the OECD. Rent in Oslo is $700, according \
+                      to the OECD.";
+    assert!(problems(&[report("Ann", one_source)])[0].contains("both from OECD"));
+    // Another year, another agent, and the same said twice are no matter.
+    let fine = [
+        report("Ann", "Exports of Togo were $7 billion in 2023."),
+        report("Ann", "Exports of Togo were $9 billion in 2022 and $7 billion in 2023."),
+        report("Ben", "Exports of Togo were $8 billion in 2023."),
+    ];
+    assert_eq!(problems(&fine), [""; 0]);
+}
+
+#[test]
+fn a_unit_that_nobody_knows_is_no_owner() {
+    let found = found(&["The pressure was 5 MPa.", "The pressure was 9 MPa."]);
+    assert_eq!((found[0].metric_name.as_str(), &found[0].entity), ("pressure", &None));
+}

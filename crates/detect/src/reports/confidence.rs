@@ -118,7 +118,7 @@ fn of_sentence(
     let last = |stated: &Stated| {
         let content = Reading::new(statements.text(stated.report, stated.span)).content();
         let words = content.words.iter().filter(|word| word.content);
-        words.map(|word| word.span).last().unwrap_or_default()
+        words.map(|word| word.span).next_back().unwrap_or_default()
     };
     let cue = Shown { one: last(&one.2), two: last(&two.2), why: "" };
     let mut plain = describe(&one.2, &two.2, &cue, CERTAIN, statements, options);

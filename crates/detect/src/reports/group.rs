@@ -55,15 +55,15 @@ pub(super) fn contradictions(
 /// Who is in a dispute already is not told again in another.
 fn tell_beside<'s>(disputes: &mut Vec<Conflict<'s>>, nested: Vec<Conflict<'s>>) {
     let group_of = |it: &Conflict<'_>| it.sides.first().map(|side| side.0);
-    let disputed: Vec<usize> = disputes.iter().filter_map(group_of).collect();
+    let taken: Vec<usize> = disputes.iter().filter_map(group_of).collect();
     for conflict in nested {
         let touches = |it: &usize| conflict.sides.iter().any(|side| side.0 == *it);
-        let Some(dispute) = disputed.iter().position(touches) else {
+        let Some(dispute) = taken.iter().position(touches) else {
             disputes.push(conflict);
             continue;
         };
         let Some(dispute) = disputes.get_mut(dispute) else { continue };
-        let loose = conflict.sides.iter().filter(|(group, _)| !disputed.contains(group));
+        let loose = conflict.sides.iter().filter(|(group, _)| !taken.contains(group));
         dispute.aside.extend(loose.map(|it| it.1));
     }
 }

@@ -44,17 +44,20 @@ pub(super) fn problems(statements: &Statements<'_>, options: &Options) -> Vec<Pr
 fn two_values(group: &Group, statements: &Statements<'_>, options: &Options) -> Option<Problem> {
     let own: Vec<&Statement> =
         group.figures.iter().filter_map(|at| statements.figures.get(*at)).collect();
-    let (one, two, source) = own.iter().enumerate().find_map(|(at, one)| {
+    let (one, two, by) = own.iter().enumerate().find_map(|(at, one)| {
         own.iter().skip(at + 1).find_map(|two| {
             let apart = one.agent == two.agent
                 && one.figure.definition == two.figure.definition
                 && !same::agree(&one.figure, &two.figure, options.tolerance);
-            let source = apart.then(|| one_thing(one, two, statements)).flatten()?;
-            Some((*one, *two, source))
+            let by = apart.then(|| one_thing(one, two, statements)).flatten()?;
+            Some((*one, *two, by))
         })
     })?;
     let shown = |it: &Statement| short(statements.text(it.report, it.figure.quantity.span));
-    let of_source = source.map(|name| format!(", both from {}", short(&name))).unwrap_or_default();
+    let of_source = match by {
+        OneThing::Source(name) => format!(", both from {}", short(&name)),
+        OneThing::Fields => String::new(),
+    };
     let message = format!(
         "{} contradicts itself: for one thing it gives “{}” here and “{}” in {}{of_source}; both \
          are kept. Correct whichever is wrong",
@@ -66,18 +69,22 @@ fn two_values(group: &Group, statements: &Statements<'_>, options: &Options) -> 
     Some(problem(one, statements, message))
 }
 
-/// Whether a report says that two values are of one thing, and the source both are ascribed to.
-fn one_thing(
-    one: &Statement,
-    two: &Statement,
-    statements: &Statements<'_>,
-) -> Option<Option<String>> {
+/// How a report says that two values are of one thing.
+enum OneThing {
+    /// By ascribing both to this source.
+    Source(String),
+    /// By giving each as a report or a finding of its own.
+    Fields,
+}
+
+/// Whether a report says that two values are of one thing.
+fn one_thing(one: &Statement, two: &Statement, statements: &Statements<'_>) -> Option<OneThing> {
     let plain = |name: &String| name.to_lowercase();
     let names = [one, two].map(|it| describe::source_name(it, statements));
     if let [Some(a), Some(b)] = &names
         && plain(a) == plain(b)
     {
-        return Some(Some(a.clone()));
+        return Some(OneThing::Source(a.clone()));
     }
     let piece = |it: &Statement| {
         let given = statements.reports.get(it.report).map(|report| report.given.as_slice());
@@ -89,7 +96,7 @@ fn one_thing(
     // Two sources may well differ: that is what an agent reports when it names both.
     let sources = matches!(&names, [Some(_), Some(_)]);
     let apart = one.report != two.report || fields;
-    (apart && !sources).then_some(None)
+    (apart && !sources).then_some(OneThing::Fields)
 }
 
 /// Where the second stands, as seen from the first.
@@ -143,14 +150,11 @@ fn unknown_unit(statement: &Statement, statements: &Statements<'_>) -> Option<Pr
 
 fn problem(statement: &Statement, statements: &Statements<'_>, message: String) -> Problem {
     let source = statements.reports.get(statement.report).and_then(|it| it.source.as_ref());
-    match source {
-        Some(source) => Problem::new(source.file.as_ref(), ProblemKind::Conflicting, message)
-            .at_line(source.line),
-        None => {
-            let file = format!("report {}", statement.report + 1);
-            Problem::new(file, ProblemKind::Conflicting, message)
-        }
-    }
+    let Some(source) = source else {
+        let file = format!("report {}", statement.report + 1);
+        return Problem::new(file, ProblemKind::Conflicting, message);
+    };
+    Problem::new(source.file.as_ref(), ProblemKind::Conflicting, message).at_line(source.line)
 }
 
 /// On one line, without hidden characters, and not too long.

@@ -7,6 +7,7 @@
 
 mod arbitration;
 mod authority;
+mod cases;
 mod consensus;
 mod kit;
 mod model;

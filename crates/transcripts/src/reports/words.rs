@@ -49,8 +49,7 @@ pub(super) fn line(text: Option<&str>, value: Option<&str>, about: About<'_>) ->
 fn quoting<'a>(value: &str, citations: &'a [String]) -> Option<&'a str> {
     let bare = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
     let quotes = |quote: &&str| bare(quote) == bare(value) || measures(quote, value);
-    let same =
-        |citation: &&String| is_bracketed(citation) && quoted(citation).iter().any(|it| quotes(it));
+    let same = |citation: &&String| is_bracketed(citation) && quoted(citation).iter().any(&quotes);
     citations.iter().find(same).map(String::as_str)
 }
 

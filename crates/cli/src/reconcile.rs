@@ -73,6 +73,7 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
     };
     let outcome = watch::reconcile(&gathered.reports, &settings, plan.events, out)?;
     gathered.warn_of_one_agent();
+    gathered.warn_of(&outcome.problems);
     let status = status(plan, &gathered, &outcome);
     let failures: Vec<String> =
         plan.chosen.failure().into_iter().chain(unruled(plan, &outcome)).collect();

@@ -23,13 +23,14 @@ mod group;
 mod index;
 mod interpretation;
 mod judgement;
+mod own;
 mod statement;
 #[cfg(test)]
 mod tests;
 mod trend;
 
 use rayon::prelude::*;
-use rebuttal_model::{Contradiction, Report, Severity};
+use rebuttal_model::{Contradiction, Problem, Report, Severity};
 
 use crate::Reader;
 pub use coverage::Coverage;
@@ -62,30 +63,51 @@ pub fn contradictions(
     in_each(&[reports], options, reader).pop().unwrap_or_default()
 }
 
+/// The same, and what is wrong with each report by itself: values of one agent that do not go
+/// together, a field that names another source than the text, a unit that nobody knows.
+pub fn contradictions_and_problems(
+    reports: &[Report],
+    options: &Options,
+    reader: Reader<'_>,
+) -> (Vec<Contradiction>, Vec<Problem>) {
+    let Some(statements) = Statements::of_each(&[reports]).pop() else {
+        return (Vec::new(), Vec::new());
+    };
+    let mut found = of_figures(&statements, options);
+    add_readings(&mut found, &statements, options, reader);
+    (found, own::problems(&statements, options))
+}
+
 /// What is found in each of a few sets.
 fn in_each(sets: &[&[Report]], options: &Options, reader: Reader<'_>) -> Vec<Vec<Contradiction>> {
     let statements = Statements::of_each(sets);
     let mut found: Vec<Vec<Contradiction>> =
         statements.iter().map(|it| of_figures(it, options)).collect();
     for (found, statements) in found.iter_mut().zip(&statements) {
-        found.extend(interpretation::contradictions(statements, options, reader));
-        if found.len() > 1 {
-            found.sort_by_cached_key(|it| {
-                it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
-            });
-        }
+        add_readings(found, statements, options, reader);
     }
     found
+}
+
+/// Adds opposite readings, and puts all in order.
+fn add_readings(
+    found: &mut Vec<Contradiction>,
+    statements: &Statements<'_>,
+    options: &Options,
+    reader: Reader<'_>,
+) {
+    found.extend(interpretation::contradictions(statements, options, reader));
+    if found.len() > 1 {
+        found.sort_by_cached_key(|it| {
+            it.sides.first().map(|side| (side.report, side.span, it.kind, it.id.clone()))
+        });
+    }
 }
 
 /// Values, confidences and trends that do not go together.
 fn of_figures(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
     let groups = index::groups(statements);
-    let mut found = Vec::new();
-    for group in &groups {
-        found.extend(group::contradiction(group, statements, options));
-    }
-    found.extend(group::nested(&groups, statements, options));
+    let mut found = group::contradictions(&groups, statements, options);
     found.extend(confidence::contradictions(&groups, statements, options));
     found.extend(trend::contradictions(statements, options));
     found

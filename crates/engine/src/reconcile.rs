@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use rebuttal_detect::{Reader, reports};
 use rebuttal_llm::Chat;
-use rebuttal_model::{ConsensusResult, Contradiction, Report, Resolution};
+use rebuttal_model::{ConsensusResult, Contradiction, Problem, Report, Resolution};
 use rebuttal_policy::{Authority, consensus};
 use serde::Serialize;
 
@@ -121,6 +121,8 @@ pub struct Outcome {
     pub resolutions: Vec<Resolution>,
     /// What to go on with, and the adjusted reports.
     pub consensus: ConsensusResult,
+    /// What is wrong with a report by itself, such as an agent that contradicts itself.
+    pub problems: Vec<Problem>,
     /// How long it took, in milliseconds.
     pub latency_ms: f64,
 }
@@ -134,7 +136,8 @@ pub fn reconcile(
     let start = Instant::now();
     let elapsed = || start.elapsed().as_secs_f64() * 1e3;
     listen(&Event::Running { reports: reports.len() });
-    let contradictions = reports::contradictions(reports, &settings.options, settings.reader);
+    let (contradictions, problems) =
+        reports::contradictions_and_problems(reports, &settings.options, settings.reader);
     let progress = |ruled, contradictions| listen(&Event::Progress { ruled, contradictions });
     let resolutions = arbitration::arbitrate(
         &contradictions,
@@ -155,7 +158,7 @@ pub fn reconcile(
             latency_ms,
         },
     });
-    Outcome { status, contradictions, resolutions, consensus, latency_ms }
+    Outcome { status, contradictions, resolutions, consensus, problems, latency_ms }
 }
 
 #[cfg(test)]

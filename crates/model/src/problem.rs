@@ -34,6 +34,8 @@ pub enum ProblemKind {
     /// A limit of [`crate::limits`] was hit, and one conversation became several transcripts.
     /// Nothing was left out, but nothing is compared across the cut either.
     Split,
+    /// What it says contradicts itself. All of it was kept.
+    Conflicting,
 }
 
 impl ProblemKind {
@@ -45,7 +47,7 @@ impl ProblemKind {
             | Self::Malformed
             | Self::MissingField
             | Self::Limit => true,
-            Self::Empty | Self::Encoding | Self::Mixed | Self::Split => false,
+            Self::Empty | Self::Encoding | Self::Mixed | Self::Split | Self::Conflicting => false,
         }
     }
 }

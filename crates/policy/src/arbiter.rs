@@ -3,11 +3,12 @@
 //!
 //! A model is asked twice, with the sides [as given](Order::AsGiven) and [reversed](Order::Reversed),
 //! because models favour what stands first. An answer counts when it is the same both times, follows
-//! the schema, and holds no value, citation or number that was not provided. A model that contradicts
+//! the schema, and holds no value, citation, number or name that was not provided. A model that contradicts
 //! itself leaves the matter to a person; one whose answer is refused leaves it to the rules.
 
 mod check;
 mod fragment;
+mod names;
 mod prompt;
 mod refused;
 mod reply;

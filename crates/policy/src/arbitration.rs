@@ -5,7 +5,8 @@
 //! context. Otherwise four criteria are asked in turn: *source authority*, *freshness*, *citation
 //! completeness*, *stated confidence*. Each drops the sides that another side beats. When all that
 //! are left say the same, that criterion has decided; when all four leave a dispute, a person must
-//! look.
+//! look. Where several of those left say the same, the last asks for both the [majority](majority)
+//! of the agents and the greater sum of their confidences.
 //!
 //! What is missing is said and beats nobody: without a date nothing is older, without a stated
 //! confidence nothing is less sure. Only completeness counts what a citation lacks.
@@ -22,11 +23,13 @@
 //! | freshness | 0.65; 0.75 when the sources lie a year or more apart |
 //! | completeness | 0.55, and 0.05 for each part that the best rival lacks |
 //! | stated confidence | 0.5 and half of the lead over the best rival, at most 0.7 |
+//! | confidence and majority | 0.5 and half of the lead in confidence as a share of all of it, at most 0.75 |
 //! | nothing: a tie | 0.5 |
 //!
 //! The numbers order rulings by how much stands behind them; they are not calibrated.
 
 mod criteria;
+mod majority;
 mod same_thing;
 
 use rebuttal_model::{
@@ -38,10 +41,13 @@ use crate::camps::Camps;
 use crate::side::{agent, shown};
 use crate::words::{capital, list};
 use criteria::{Criterion, Facts};
+use majority::Weighed;
 use same_thing::Sameness;
 
 /// How sure an arbiter is that rules on nothing.
 pub(crate) const UNDECIDED: f64 = 0.5;
+/// What the criterion is called that asks the user's policy.
+pub(crate) const AUTHORITY: &str = "source authority";
 /// How sure it is that sides which say the same are no conflict.
 const AGREED: f64 = 0.8;
 
@@ -103,21 +109,34 @@ fn weigh(
     let (mut steps, mut tied) = (vec![first], Vec::new());
     let mut left = disputed;
     for criterion in Criterion::ALL {
-        let best = criterion.best(&facts, &left);
-        let mut step = step(criterion.name(), &criterion.saw(&facts, &left, &best));
+        let Weighed { looked_at, saw, best, confidence } = match criterion {
+            Criterion::Confidence => majority::weigh(&facts, camps, &left),
+            _ => by(criterion, &facts, camps, &left),
+        };
+        let mut step = step(looked_at, &saw);
         if camps.agree(best.iter().copied()) {
             step.decided = true;
-            let sure = criterion.confidence(&facts, camps, &best, &left);
             steps.push(step);
-            return decided(&facts, camps, &best, steps, sure);
+            return decided(&facts, camps, &best, steps, confidence);
         }
         steps.push(step);
         if best.len() == left.len() {
-            tied.push(criterion.name());
+            tied.push(looked_at);
         }
         left = best;
     }
     flagged(contradiction, steps, &tied)
+}
+
+/// What one criterion makes of the sides left.
+fn by(criterion: Criterion, facts: &Facts<'_>, camps: &Camps, left: &[usize]) -> Weighed {
+    let best = criterion.best(facts, left);
+    Weighed {
+        looked_at: criterion.name(),
+        saw: criterion.saw(facts, left, &best),
+        confidence: criterion.confidence(facts, camps, &best, left),
+        best,
+    }
 }
 
 /// The ruling for a camp; what is recommended is its best-cited side.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rebuttal_model::{Contradiction, Side};
+use rebuttal_model::{Contradiction, ContradictionKind, Side};
 use rebuttal_text::{Content, Reading, Tie, Value};
 
 use crate::numbers::same;
@@ -20,6 +20,9 @@ impl Camps {
     pub(crate) fn of(contradiction: &Contradiction) -> Self {
         let sides = &contradiction.sides;
         let all = 0..sides.len();
+        if contradiction.kind == ContradictionKind::Interpretation {
+            return Self::of_readings(sides);
+        }
         let near = contradiction.tolerance.map(|tolerance| {
             Self::by_value(sides, |side| {
                 rounding(side).max(side.value.unwrap_or(0.0).abs() * tolerance)
@@ -31,6 +34,15 @@ impl Camps {
             .flatten()
             .find(|camps| !camps.agree(all.clone()))
             .unwrap_or_else(|| Self::by_value(sides, |_| 0.0))
+    }
+
+    /// Who found opposite readings has read whole sentences, with every "not" in them; the deciding
+    /// words alone cannot say that they agree. Only among more than two sides can some agree.
+    fn of_readings(sides: &[Side]) -> Self {
+        let apart = Self((0..sides.len()).collect());
+        let by_words = Self::by_value(sides, |_| 0.0);
+        let splits = sides.len() > 2 && !by_words.agree(0..sides.len());
+        if splits { by_words } else { apart }
     }
 
     /// True when two sides say the same.

@@ -2,7 +2,8 @@
 //!
 //! A report is an object with an `agent` and a `text`, `findings`, or both. A file holds a list of
 //! them, an object with such a list under `reports`, `agent_reports` or `adjusted_reports`, or one
-//! a line; Rebuttal's own output is read back as it was written. Everything else is read as a
+//! a line; or an object that gives each agent's by its name. Rebuttal's own output is read back as
+//! it was written. Everything else is read as a
 //! transcript, and each turn of an agent is a report. Whatever is wrong costs one [`Problem`], and
 //! the rest goes on.
 //!
@@ -13,6 +14,7 @@
 //! * A confidence that is none counts as missing; a value that is no number is kept as text.
 //! * A report cut off by the end of the file is kept as far as it is whole, never half a finding.
 
+mod checks;
 mod fields;
 mod finding;
 mod numbers;
@@ -157,7 +159,50 @@ pub(crate) fn value(value: Value<'_>, cx: &mut Cx<'_, '_>) -> bool {
     if own {
         report::read(value, None, cx);
     }
+    if inner.is_none() && !own && is_by_name(value) {
+        return list(value, cx);
+    }
     inner.is_some_and(|inner| list(inner, cx)) || own
+}
+
+/// True for an object that can only be a map of agents to what each says:
+/// `{"labour": "Unemployment is …", "strategy": {"text": "…"}}`.
+fn is_by_name(value: Value<'_>) -> bool {
+    // What other files call their texts; no agent's name.
+    const OTHERS: [&str; 16] = [
+        "question",
+        "answer",
+        "prompt",
+        "response",
+        "input",
+        "output",
+        "title",
+        "description",
+        "error",
+        "message",
+        "user",
+        "assistant",
+        "system",
+        "instruction",
+        "completion",
+        "topic",
+    ];
+    let lists: [&[&str]; 5] =
+        [&fields::AGENT, &fields::TEXT, &fields::FINDINGS, &fields::CONFIDENCE, &fields::CITATIONS];
+    let is_field = |name: &str| {
+        lists.into_iter().flatten().chain(&OTHERS).any(|it| name.eq_ignore_ascii_case(it))
+    };
+    // A text of several words is something said; a single one is a setting.
+    let says = |it: Value<'_>| {
+        it.str().is_some_and(|text| text.trim().contains(char::is_whitespace))
+            || it.is_object() && looks(it) == Looks::Report
+    };
+    let mut pairs = value.pairs().take(LOOK).peekable();
+    let several = value.pairs().nth(1).is_some();
+    several
+        && pairs.peek().is_some()
+        && sniff::shape(value).is_none()
+        && pairs.all(|(name, it)| says(it) && name.str().is_some_and(|name| !is_field(&name)))
 }
 
 fn is_list(value: Value<'_>) -> bool {

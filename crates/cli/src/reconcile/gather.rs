@@ -59,6 +59,12 @@ impl Gathered {
         self.problems.extend(weighed.map(|(problem, gravity)| (problem.clone(), gravity)));
     }
 
+    /// What the reports turned out to say; nothing of it was left out.
+    pub(super) fn warn_of(&mut self, problems: &[Problem]) {
+        let warned = problems.iter().map(|problem| (problem.clone(), Gravity::Warning));
+        self.problems.extend(warned);
+    }
+
     /// One agent alone contradicts nobody; somebody who gave two files should hear it.
     pub(super) fn warn_of_one_agent(&mut self) {
         let agents: BTreeSet<_> = self.reports.iter().map(|report| &report.agent).collect();

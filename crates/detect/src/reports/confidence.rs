@@ -1,15 +1,22 @@
 //! One claim, held with very different confidence.
 
-use rebuttal_model::{Contradiction, ContradictionKind, Severity};
+use std::collections::BTreeMap;
+
+use rebuttal_model::{Confidence, Contradiction, ContradictionKind, Severity, Span};
+use rebuttal_text::Reading;
 
 use super::Options;
 use super::describe::{self, Parts};
 use super::index::Group;
+use super::interpretation::{self, Shown, Stated, describe};
 use super::statement::{Statement, Statements};
 use crate::same;
 
+/// How sure it is that the same words say the same.
+const CERTAIN: f64 = 0.95;
+
 /// Claims that agents agree on while one is much surer than the other. Where confidence is given
-/// for whole reports only, two agents differ once, not once for every figure they share.
+/// for whole reports only, two agents differ once, not once for every claim they share.
 pub(super) fn contradictions(
     groups: &[Group],
     statements: &Statements<'_>,
@@ -26,20 +33,110 @@ pub(super) fn contradictions(
         }
         met.extend(whole.then_some(agents));
         let sides = vec![one.statement, two.statement];
-        let parts = Parts { kind: ContradictionKind::Confidence, apart: None, sides };
+        let (kind, aside) = (ContradictionKind::Confidence, Vec::new());
+        let parts = Parts { kind, apart: None, sides, aside };
         let plain = describe::values(parts, statements, options);
         let severity = describe::weighed(Severity::Low, options.stakes);
         let [a, b] = [one.value, two.value].map(|value| format!("{value:.2}"));
         let explanation = format!(
             "{} and {} say the same of the {} ({}), the first with confidence {a}, the second with {b}.",
-            agent(one.statement, statements),
-            agent(two.statement, statements),
+            describe::agent(one.statement, statements),
+            describe::agent(two.statement, statements),
             plain.metric,
             plain.sides.first().map_or("", |side| side.shown.as_str()),
         );
         found.push(Contradiction { severity, explanation, ..plain });
     }
+    found.extend(sentences(statements, options, &mut met));
     found
+}
+
+/// The same for what has no value: "The reactor is safe."
+fn sentences(
+    statements: &Statements<'_>,
+    options: &Options,
+    met: &mut Vec<(usize, usize)>,
+) -> Vec<Contradiction> {
+    if !can_differ(statements, options) {
+        return Vec::new();
+    }
+    let mut said: BTreeMap<String, Vec<(f64, bool, Stated)>> = BTreeMap::new();
+    for stated in interpretation::stated(statements) {
+        let text = statements.text(stated.report, stated.span);
+        if let Some((sure, whole)) = statements.confidence(stated.report, stated.span) {
+            said.entry(claim(text)).or_default().push((sure.value(), whole, stated));
+        }
+    }
+    let mut found = Vec::new();
+    for mut same in said.into_values() {
+        same.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (Some(least), Some(most)) = (same.first(), same.last()) else { continue };
+        if most.0 - least.0 <= options.confidence_gap + 1e-9 || least.2.agent == most.2.agent {
+            continue;
+        }
+        let (one, two) =
+            if least.2.report <= most.2.report { (least, most) } else { (most, least) };
+        let (whole, agents) = (one.1 && two.1, (one.2.agent, two.2.agent));
+        if whole && met.contains(&agents) {
+            continue;
+        }
+        met.extend(whole.then_some(agents));
+        found.push(of_sentence(one, two, statements, options));
+    }
+    found
+}
+
+/// Whether any two stated confidences are far enough apart at all; most reports need not be read
+/// again for this.
+fn can_differ(statements: &Statements<'_>, options: &Options) -> bool {
+    let given = statements
+        .reports
+        .iter()
+        .flat_map(|report| report.given.iter().map(|it| it.confidence).chain([report.confidence]));
+    let (low, high) = given
+        .flatten()
+        .map(Confidence::value)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)));
+    high - low > options.confidence_gap + 1e-9
+}
+
+/// One claim however it is punctuated, with or without its articles.
+fn claim(sentence: &str) -> String {
+    let words = sentence.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '%');
+    let words = words.map(str::to_lowercase);
+    let told = words.filter(|word| !matches!(word.as_str(), "" | "the" | "a" | "an"));
+    told.collect::<Vec<_>>().join(" ")
+}
+
+fn of_sentence(
+    one: &(f64, bool, Stated),
+    two: &(f64, bool, Stated),
+    statements: &Statements<'_>,
+    options: &Options,
+) -> Contradiction {
+    // What it is about stands before its last word that says something.
+    let last = |stated: &Stated| {
+        let content = Reading::new(statements.text(stated.report, stated.span)).content();
+        let words = content.words.iter().filter(|word| word.content);
+        words.map(|word| word.span).next_back().unwrap_or_default()
+    };
+    let cue = Shown { one: last(&one.2), two: last(&two.2), why: "" };
+    let mut plain = describe(&one.2, &two.2, &cue, CERTAIN, statements, options);
+    for side in &mut plain.sides {
+        let shown = side.quote.trim_end_matches(['.', '!']);
+        side.shown_span = Span::new(side.span.start(), side.span.start() + shown.len());
+        side.shown = shown.to_owned();
+    }
+    let kind = ContradictionKind::Confidence;
+    let [a, b] = [one, two].map(|it| format!("{:.2}", it.0));
+    let names: Vec<&str> = plain.sides.iter().map(|side| side.agent.as_str()).collect();
+    let explanation = format!(
+        "{} say the same of {}, the first with confidence {a}, the second with {b}.",
+        names.join(" and "),
+        plain.metric
+    );
+    let severity = describe::weighed(Severity::Low, options.stakes);
+    Contradiction { id: describe::id(kind, &plain.sides), kind, severity, explanation, ..plain }
 }
 
 #[derive(Clone, Copy)]
@@ -70,8 +167,4 @@ fn widest<'s>(
     let others = least.statement.agent != most.statement.agent;
     let first = least.statement.report <= most.statement.report;
     (apart && agree && others).then_some(if first { (least, most) } else { (most, least) })
-}
-
-fn agent<'s>(statement: &Statement, statements: &'s Statements<'_>) -> &'s str {
-    statements.reports.get(statement.report).map_or("", |report| report.agent.as_str())
 }

@@ -4,7 +4,7 @@ use rebuttal_model::{
     Apart, Cited, Confidence, Contradiction, ContradictionKind, FindingId, Method, Severity, Side,
     Span, When,
 };
-use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Value};
+use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Reading, Value};
 
 use super::Options;
 use super::statement::{Statement, Statements, given_at};
@@ -19,6 +19,8 @@ pub(super) struct Parts<'s> {
     pub(super) kind: ContradictionKind,
     pub(super) apart: Option<Apart>,
     pub(super) sides: Vec<&'s Statement>,
+    /// Of a time that holds that of the sides, or is held by it: told, and not in dispute.
+    pub(super) aside: Vec<&'s Statement>,
 }
 
 /// A contradiction between values.
@@ -27,15 +29,18 @@ pub(super) fn values(
     statements: &Statements<'_>,
     options: &Options,
 ) -> Contradiction {
-    let Parts { kind, apart, mut sides } = parts;
-    sides.sort_by_key(|side| (side.report, side.figure.quantity.span));
+    let Parts { kind, apart, mut sides, aside } = parts;
+    let place = |side: &&Statement| (side.report, side.figure.quantity.span);
+    sides.sort_by_key(place);
     let values: Vec<Value> = sides.iter().map(|side| same::in_dimension(&side.figure)).collect();
     let difference = widest(&values);
     let sign = values.iter().any(|it| same::number(*it) < 0.0)
         && values.iter().any(|it| same::number(*it) > 0.0);
     let stakes = sides.iter().filter_map(|it| statements.stakes(it.report, it.figure.sentence));
     let stakes = stakes.max().unwrap_or(options.stakes);
-    let shown: Vec<Side> = sides.iter().map(|side| value_side(side, statements)).collect();
+    let mut told = [sides.as_slice(), aside.as_slice()].concat();
+    told.sort_by_key(place);
+    let shown: Vec<Side> = told.iter().map(|side| value_side(side, statements)).collect();
     let first = sides.first().copied();
     let named = sides.iter().copied().find(|it| !it.figure.entity.is_empty()).or(first);
     let entity = named.and_then(|it| entity(it, statements));
@@ -61,8 +66,14 @@ pub(super) fn values(
         explanation: String::new(),
         sides: shown,
     };
-    found.explanation = explanation(&found, difference, sign);
+    let beside: Vec<&str> = aside.iter().map(|it| agent(it, statements)).collect();
+    found.explanation = explanation(&found, difference, sign, &beside);
     found
+}
+
+/// Whose statement it is.
+pub(super) fn agent<'s>(statement: &Statement, statements: &'s Statements<'_>) -> &'s str {
+    statements.reports.get(statement.report).map_or("", |report| report.agent.as_str())
 }
 
 /// The written rule of severity. A conflict of signs is high; else the relative difference decides
@@ -163,7 +174,59 @@ fn when(period: &Period, report: usize, statements: &Statements<'_>) -> When {
 }
 
 /// What a statement is cited from: its field, its citation, or who the sentence says reports it.
+/// The field's is written out beside a finding, and is read better there, with its time.
 fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
+    let said = said_source(statement, statements);
+    let field = field_source(statement, statements);
+    match (said, field) {
+        (Some(said), Some(field)) if is_other(&said, field) => Some(from_field(field)),
+        (None, Some(field)) => Some(from_field(field)),
+        (said, _) => said,
+    }
+}
+
+/// The source that the text names and the one that the field does, where these are two.
+pub(super) fn overruled(
+    statement: &Statement,
+    statements: &Statements<'_>,
+) -> Option<(String, String)> {
+    let said = said_source(statement, statements)?;
+    let field = field_source(statement, statements).filter(|field| is_other(&said, field))?;
+    Some((said.source?, field.to_owned()))
+}
+
+fn field_source<'s>(statement: &Statement, statements: &'s Statements<'_>) -> Option<&'s str> {
+    let report = statements.reports.get(statement.report)?;
+    given_at(&report.given, statement.figure.sentence)?.citation.as_deref()
+}
+
+/// True when a field names a source, and the text another.
+fn is_other(said: &Cited, field: &str) -> bool {
+    let plain = |name: &str| -> String {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (source, field) = (said.source.as_deref().map(plain).unwrap_or_default(), plain(field));
+    !source.is_empty() && !field.contains(&source) && !plain(&said.text).contains(&field)
+}
+
+/// `IMF, April 2024`: a source and its time.
+fn from_field(text: &str) -> Cited {
+    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi:");
+    let reading = Reading::new(text);
+    let period = reading.periods().last().copied().filter(|_| !locator);
+    let before = period.and_then(|period| text.get(..period.span.start()));
+    let name = before.map(|name| name.trim_end_matches([' ', ',', '(', '-', '–', ':']));
+    let source = name.filter(|name| !name.is_empty()).unwrap_or(text).to_owned();
+    let period = period.map(|period| When {
+        text: period.span.of(text).unwrap_or_default().to_owned(),
+        days: period.dates,
+    });
+    let (text, source) = (text.to_owned(), Some(source));
+    Cited { text, source, period, quotes_value: false, locator }
+}
+
+/// What the sentence itself cites, or says that it has it from.
+fn said_source(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
     let figure = &statement.figure;
     let text = |span: Span| statements.text(statement.report, span).to_owned();
     if let Some(citation) = &figure.citation {
@@ -183,17 +246,10 @@ fn cited(statement: &Statement, statements: &Statements<'_>) -> Option<Cited> {
             ),
         });
     }
-    if let Some(span) = figure.reporter {
-        let (text, source) = (text(span), Some(without_article(&text(span))));
-        let period = figure.reporter_period.map(|it| when(&it, statement.report, statements));
-        return Some(Cited { text, source, period, quotes_value: false, locator: false });
-    }
-    let report = statements.reports.get(statement.report)?;
-    let given = given_at(&report.given, figure.sentence)?;
-    let text = given.citation.clone()?;
-    let locator = text.contains("://") || text.to_ascii_lowercase().contains("doi:");
-    let source = Some(text.clone());
-    Some(Cited { text, source, period: None, quotes_value: false, locator })
+    let span = figure.reporter?;
+    let (text, source) = (text(span), Some(without_article(&text(span))));
+    let period = figure.reporter_period.map(|it| when(&it, statement.report, statements));
+    Some(Cited { text, source, period, quotes_value: false, locator: false })
 }
 
 /// "the World Bank" is called World Bank, and so are "World Bank data" and "data from the World Bank".
@@ -221,6 +277,12 @@ pub(super) fn source_name(statement: &Statement, statements: &Statements<'_>) ->
 
 fn entity(statement: &Statement, statements: &Statements<'_>) -> Option<String> {
     let span = statement.figure.entity_span?;
+    // "5 MPa": what stands right behind the number is a unit that nobody knows, and no owner.
+    let number = statement.figure.quantity.span;
+    let gap = (number.end() <= span.start()).then(|| Span::new(number.end(), span.start()));
+    if gap.is_some_and(|gap| statements.text(statement.report, gap).trim().is_empty()) {
+        return None;
+    }
     Some(plain_name(statements.text(statement.report, span)).to_owned())
 }
 
@@ -288,7 +350,7 @@ pub(super) fn id(kind: ContradictionKind, sides: &[Side]) -> FindingId {
 /// What one side takes in an explanation, more often than not.
 const SIDE_BYTES: usize = 80;
 
-fn explanation(found: &Contradiction, difference: f64, sign: bool) -> String {
+fn explanation(found: &Contradiction, difference: f64, sign: bool, beside: &[&str]) -> String {
     let mut said = String::with_capacity(found.sides.len() * SIDE_BYTES);
     for side in &found.sides {
         if !said.is_empty() {
@@ -306,14 +368,43 @@ fn explanation(found: &Contradiction, difference: f64, sign: bool) -> String {
     let of = found.entity.as_ref().map(|it| format!(" of {it}")).unwrap_or_default();
     let how = match (sign, difference.is_finite()) {
         (true, _) => "the signs differ".to_owned(),
-        (false, true) => format!("{:.0} % apart", difference * 100.0),
+        (false, true) => apart(difference),
         (false, false) => "one of them is zero".to_owned(),
     };
     let why = match (found.apart, found.kind) {
         (Some(Apart::Period), _) => "; the times differ, so both may be right",
         (Some(Apart::Definition), _) => "; they are counted differently, so both may be right",
+        (None, ContradictionKind::SourceData) if found.sides.len() > 2 => {
+            "; two of them name the same source"
+        }
         (None, ContradictionKind::SourceData) => "; both name the same source",
         (None, _) => "",
     };
-    format!("On the {}{of}: {said}: {how}{why}.", found.metric)
+    let beside = match beside {
+        [] => String::new(),
+        _ => format!("; {} of another time, in dispute with nobody", of_whom(beside)),
+    };
+    format!("On the {}{of}: {said}: {how}{why}{beside}.", found.metric)
+}
+
+/// `Cid speaks`, `Cid and Dee speak`.
+fn of_whom(agents: &[&str]) -> String {
+    match agents {
+        [one] => format!("{one} speaks"),
+        [rest @ .., last] => format!("{} and {last} speak", rest.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// How far apart, in words that mean something: nobody can picture 31,000 %.
+fn apart(difference: f64) -> String {
+    const PERCENT_MOST: f64 = 10.0;
+    const TIMES_MOST: f64 = 1000.0;
+    if difference <= PERCENT_MOST {
+        format!("{:.0} % apart", difference * 100.0)
+    } else if difference < TIMES_MOST {
+        format!("one is {:.0} times the other", difference + 1.0)
+    } else {
+        "far apart".to_owned()
+    }
 }

@@ -16,12 +16,65 @@ const AGENTS: usize = 64;
 /// How many later periods a period is held against: a year has its quarters and months.
 const PERIODS_AHEAD: usize = 32;
 
-/// The contradiction within a group, if there is one.
-pub(super) fn contradiction(
-    group: &Group,
+/// Statements of several agents that do not go together.
+struct Conflict<'s> {
+    /// Each with its group, by that group's place in the topic.
+    sides: Vec<(usize, &'s Statement)>,
+    /// Of a time that holds that of the sides, or is held by it; in dispute with nobody.
+    aside: Vec<&'s Statement>,
+    kind: ContradictionKind,
+    apart: Option<Apart>,
+}
+
+/// Where the values of a topic conflict. A time and another that holds it are told in one with
+/// what is disputed of either, so that one metric has one ruling.
+pub(super) fn contradictions(
+    groups: &[Group],
     statements: &Statements<'_>,
     options: &Options,
-) -> Option<Contradiction> {
+) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    for topic in groups.chunk_by(|a, b| a.topic == b.topic) {
+        let own = topic.iter().enumerate();
+        let mut conflicts: Vec<Conflict<'_>> =
+            own.filter_map(|(at, group)| within(at, group, statements, options)).collect();
+        if topic.len() > 1 {
+            let nested = nested(topic, statements, options);
+            tell_beside(&mut conflicts, nested);
+        }
+        found.extend(conflicts.into_iter().map(|it| {
+            let Conflict { sides, aside, kind, apart } = it;
+            let sides = sides.into_iter().map(|it| it.1).collect();
+            describe::values(Parts { kind, apart, sides, aside }, statements, options)
+        }));
+    }
+    found
+}
+
+/// Adds those of other times to the dispute that they touch; what touches none stands by itself.
+/// Who is in a dispute already is not told again in another.
+fn tell_beside<'s>(disputes: &mut Vec<Conflict<'s>>, nested: Vec<Conflict<'s>>) {
+    let group_of = |it: &Conflict<'_>| it.sides.first().map(|side| side.0);
+    let taken: Vec<usize> = disputes.iter().filter_map(group_of).collect();
+    for conflict in nested {
+        let touches = |it: &usize| conflict.sides.iter().any(|side| side.0 == *it);
+        let Some(dispute) = taken.iter().position(touches) else {
+            disputes.push(conflict);
+            continue;
+        };
+        let Some(dispute) = disputes.get_mut(dispute) else { continue };
+        let loose = conflict.sides.iter().filter(|(group, _)| !taken.contains(group));
+        dispute.aside.extend(loose.map(|it| it.1));
+    }
+}
+
+/// The conflict within a group, if there is one.
+fn within<'s>(
+    at: usize,
+    group: &Group,
+    statements: &'s Statements<'_>,
+    options: &Options,
+) -> Option<Conflict<'s>> {
     if one_agent(&group.figures, statements) {
         return None;
     }
@@ -47,55 +100,47 @@ pub(super) fn contradiction(
         ContradictionKind::Value
     };
     let apart = defined.then_some(Apart::Definition);
-    Some(describe::values(Parts { kind, apart, sides }, statements, options))
+    let sides = sides.into_iter().map(|side| (at, side)).collect();
+    Some(Conflict { sides, aside: Vec::new(), kind, apart })
 }
 
 /// Conflicts between a time and another that holds it: both may be right, and a reader should know.
-pub(super) fn nested(
-    groups: &[Group],
-    statements: &Statements<'_>,
+fn nested<'s>(
+    topic: &[Group],
+    statements: &'s Statements<'_>,
     options: &Options,
-) -> Vec<Contradiction> {
-    let mut found = Vec::new();
-    let several = |topic: &&[Group]| topic.len() > 1;
-    for topic in groups.chunk_by(|a, b| a.topic == b.topic).filter(several) {
-        let mut dated: Vec<_> =
-            topic.iter().filter_map(|group| Some((group.period?.dates?, group))).collect();
-        dated.sort_by_key(|it| it.0);
-        // Conflicts that share a statement are one: a year between two of its quarters.
-        let mut joined: Vec<Vec<&Statement>> = Vec::new();
-        for (at, ((_, end), one)) in dated.iter().enumerate() {
-            let later = dated.iter().skip(at + 1).take(PERIODS_AHEAD);
-            for (_, two) in later.take_while(|it| it.0.0 <= *end) {
-                if let Some(pair) = between(one, two, statements, options) {
-                    join(&mut joined, pair);
-                }
+) -> Vec<Conflict<'s>> {
+    let dated = topic.iter().enumerate();
+    let mut dated: Vec<_> =
+        dated.filter_map(|(at, group)| Some((group.period?.dates?, at, group))).collect();
+    dated.sort_by_key(|it| it.0);
+    // Conflicts that share a statement are one: a year between two of its quarters.
+    let mut joined: Vec<Conflict<'s>> = Vec::new();
+    for (place, ((_, end), at, one)) in dated.iter().enumerate() {
+        let later = dated.iter().skip(place + 1).take(PERIODS_AHEAD);
+        for (_, other, two) in later.take_while(|it| it.0.0 <= *end) {
+            if let Some(pair) = between(one, two, statements, options) {
+                let [left, right] = pair;
+                join(&mut joined, [(*at, left), (*other, right)]);
             }
         }
-        let apart = Some(Apart::Period);
-        found.extend(joined.into_iter().map(|sides| {
-            let parts = Parts { kind: ContradictionKind::Value, apart, sides };
-            describe::values(parts, statements, options)
-        }));
     }
-    found
+    joined
 }
 
 /// Adds two statements to those they share one with, or begins anew.
-fn join<'s>(joined: &mut Vec<Vec<&'s Statement>>, pair: [&'s Statement; 2]) {
-    let same = |one: &Statement, two: &Statement| std::ptr::eq(one, two);
-    let shares = |sides: &&mut Vec<&Statement>| {
-        sides.iter().any(|side| pair.iter().any(|it| same(side, it)))
+fn join<'s>(joined: &mut Vec<Conflict<'s>>, pair: [(usize, &'s Statement); 2]) {
+    let same = |one: &(usize, &Statement), two: &(usize, &Statement)| std::ptr::eq(one.1, two.1);
+    let shares =
+        |it: &&mut Conflict<'s>| it.sides.iter().any(|side| pair.iter().any(|own| same(side, own)));
+    let Some(known) = joined.iter_mut().find(shares) else {
+        let (kind, apart) = (ContradictionKind::Value, Some(Apart::Period));
+        return joined.push(Conflict { sides: pair.to_vec(), aside: Vec::new(), kind, apart });
     };
-    match joined.iter_mut().find(shares) {
-        Some(sides) => {
-            for it in pair {
-                if !sides.iter().any(|side| same(side, it)) {
-                    sides.push(it);
-                }
-            }
+    for it in pair {
+        if !known.sides.iter().any(|side| same(side, &it)) {
+            known.sides.push(it);
         }
-        None => joined.push(pair.to_vec()),
     }
 }
 
@@ -172,8 +217,8 @@ fn conflicting<'s>(camps: &[Vec<&'s Statement>], tolerance: f64) -> Vec<&'s Stat
     sides
 }
 
-/// Whether those that name a source name the same one, and disagree. Then one of them has copied it
-/// wrongly.
+/// Whether two that name the same source disagree. Then one of them has copied it wrongly, whatever
+/// a third one cites.
 fn same_source(sides: &[&Statement], statements: &Statements<'_>, tolerance: f64) -> bool {
     let plain = |name: String| -> String {
         name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -181,9 +226,10 @@ fn same_source(sides: &[&Statement], statements: &Statements<'_>, tolerance: f64
     let named: Vec<(&Statement, String)> = sides
         .iter()
         .filter_map(|side| Some((*side, plain(describe::source_name(side, statements)?))))
+        .filter(|(_, source)| !source.is_empty())
         .collect();
-    let Some((first, source)) = named.first().filter(|it| !it.1.is_empty()) else { return false };
-    let disagrees =
-        |it: &(&Statement, String)| !same::agree(&it.0.figure, &first.figure, tolerance);
-    named.iter().all(|it| it.1 == *source) && named.iter().any(disagrees)
+    named.iter().enumerate().any(|(at, (one, source))| {
+        let others = named.iter().skip(at + 1).filter(|(_, other)| other == source);
+        others.into_iter().any(|(two, _)| !same::agree(&one.figure, &two.figure, tolerance))
+    })
 }

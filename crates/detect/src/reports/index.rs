@@ -37,8 +37,26 @@ struct Loose<'s> {
     at: usize,
 }
 
+/// Which topics are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// Those of several agents: most have no counterpart.
+    Several,
+    /// Also those of one agent alone.
+    Anybody,
+}
+
 /// The groups of what several agents speak of, in the order of their topics.
 pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
+    grouped(statements, Whose::Several)
+}
+
+/// The same, with what only one agent speaks of.
+pub(super) fn groups_of_each(statements: &Statements<'_>) -> Vec<Group> {
+    grouped(statements, Whose::Anybody)
+}
+
+fn grouped(statements: &Statements<'_>, whose: Whose) -> Vec<Group> {
     let mut order: Vec<Loose<'_>> = statements
         .figures
         .iter()
@@ -68,9 +86,9 @@ pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
     topics.sort_unstable();
     let mut groups = Vec::new();
     for (number, chunk) in topics.chunk_by(|a, b| a.0 == b.0).enumerate() {
-        // Most have no counterpart, and nobody contradicts itself here.
         let [(_, first), rest @ ..] = chunk else { continue };
-        if rest.iter().all(|(_, at)| agent(*at) == agent(*first)) {
+        let alone = rest.iter().all(|(_, at)| agent(*at) == agent(*first));
+        if alone && (whose == Whose::Several || rest.is_empty()) {
             continue;
         }
         let figures: Vec<usize> = chunk.iter().map(|(_, at)| *at).collect();

@@ -183,7 +183,7 @@ impl Said {
 }
 
 /// The sentences with a claim of the speaker's own.
-fn stated(statements: &Statements<'_>) -> Vec<Stated> {
+pub(super) fn stated(statements: &Statements<'_>) -> Vec<Stated> {
     let mut out: Vec<Stated> = Vec::new();
     // What has a value has been compared as a figure.
     let compared = places(statements.figures.iter().map(|it| (it.report, it.figure.sentence)));

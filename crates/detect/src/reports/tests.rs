@@ -205,3 +205,106 @@ fn one_source_by_many_words() {
         assert_eq!(source, Some("World Bank"), "{text}");
     }
 }
+
+#[test]
+fn a_year_its_quarter_and_a_dispute_are_one() {
+    let texts = [
+        "Exports of Oman were $60 billion in 2023, according to the WTO.",
+        "Exports of Oman were $70 billion in 2023, according to GCC-STAT.",
+        "Exports of Oman were $20 billion in Q1 2023, according to the WTO.",
+    ];
+    let found = found(&texts);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((found[0].sides.len(), found[0].apart), (3, None));
+    // What is in dispute are 60 and 70; the quarter is no part of the difference.
+    assert_eq!(found[0].severity, Severity::Medium);
+    assert!(
+        found[0]
+            .explanation
+            .ends_with("17 % apart; Cid speaks of another time, in dispute with nobody."),
+        "{}",
+        found[0].explanation
+    );
+}
+
+#[test]
+fn one_source_copied_twice_stays_so_beside_a_third() {
+    let found = found(&[
+        "Unemployment in Peru was 7.0 % in 2023, according to the ILO.",
+        "Unemployment in Peru was 9.0 % in 2023, according to the ILO.",
+        "Unemployment in Peru was 7.0 % in 2023, according to the INEI.",
+    ]);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].kind, ContradictionKind::SourceData);
+    assert!(found[0].explanation.ends_with("two of them name the same source."));
+}
+
+#[test]
+fn a_claim_without_a_value_is_held_with_two_confidences() {
+    let sure = |agent: &str, text: &str, value: f64| Report {
+        confidence: rebuttal_model::Confidence::new(value, rebuttal_model::Whose::Stated),
+        ..Report::new(AgentId::new(agent), text)
+    };
+    let between = |one: (&str, f64), two: (&str, f64)| {
+        let reports = [sure("Ann", one.0, one.1), sure("Ben", two.0, two.1)];
+        contradictions(&reports, &Options::default(), Reader::Rules)
+    };
+    let found = between(("The valve is safe.", 0.95), ("the valve is safe", 0.3));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((found[0].kind, found[0].severity), (ContradictionKind::Confidence, Severity::Low));
+    assert_eq!(found[0].metric_name, "valve");
+    assert_eq!(
+        found[0].explanation,
+        "Ann and Ben say the same of valve, the first with confidence 0.95, the second with 0.30."
+    );
+    assert_eq!(
+        between(("The mill will shut in 2026.", 0.9), ("The mill will shut in 2026.", 0.2)).len(),
+        1
+    );
+    assert_eq!(
+        between(("The mill will shut in 2026.", 0.9), ("The mill will shut in 2027.", 0.2)),
+        []
+    );
+    assert_eq!(between(("The valve is safe.", 0.9), ("The valve is safe.", 0.8)), []);
+}
+
+#[test]
+fn large_differences_are_told_in_words() {
+    let found = found(&["Rent in Oslo is 9 dollars.", "Rent in Oslo is 900 dollars."]);
+    assert!(found[0].explanation.ends_with("one is 100 times the other."), "{found:#?}");
+}
+
+#[test]
+fn an_agent_that_contradicts_itself_is_told_so() {
+    let report = |agent: &str, text: &str| Report::new(AgentId::new(agent), text);
+    let problems = |reports: &[Report]| {
+        let (_, problems) =
+            contradictions_and_problems(reports, &Options::default(), Reader::Rules);
+        problems.into_iter().map(|it| it.message).collect::<Vec<_>>()
+    };
+    let twice = [
+        report("Ann", "Exports of Togo were $7 billion in 2023."),
+        report("Ann", "Exports of Togo were $9 billion in 2023."),
+    ];
+    assert_eq!(
+        problems(&twice),
+        ["Ann contradicts itself: for one thing it gives “$7 billion” here and “$9 billion” in \
+          report 2; both are kept. Correct whichever is wrong"]
+    );
+    let one_source = "Rent in Oslo is $900, according to the OECD. Rent in Oslo is $700, according \
+                      to the OECD.";
+    assert!(problems(&[report("Ann", one_source)])[0].contains("both from OECD"));
+    // Another year, another agent, and the same said twice are no matter.
+    let fine = [
+        report("Ann", "Exports of Togo were $7 billion in 2023."),
+        report("Ann", "Exports of Togo were $9 billion in 2022 and $7 billion in 2023."),
+        report("Ben", "Exports of Togo were $8 billion in 2023."),
+    ];
+    assert_eq!(problems(&fine), [""; 0]);
+}
+
+#[test]
+fn a_unit_that_nobody_knows_is_no_owner() {
+    let found = found(&["The pressure was 5 MPa.", "The pressure was 9 MPa."]);
+    assert_eq!((found[0].metric_name.as_str(), &found[0].entity), ("pressure", &None));
+}

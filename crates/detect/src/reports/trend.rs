@@ -29,7 +29,8 @@ pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> 
         let own: Vec<&TrendOf> =
             chunk.iter().take(MOST).filter_map(|it| statements.trends.get(it.1)).collect();
         found.extend(opposed(&own).map(|(one, two)| {
-            let cue = Shown { one: within(one), two: within(two), why: "opposite trends" };
+            let [first, second] = [one, two].map(|it| within(it, statements));
+            let cue = Shown { one: first, two: second, why: "opposite trends" };
             describe(&stated(one), &stated(two), &cue, SURE, statements, options)
         }));
     }
@@ -85,8 +86,30 @@ fn stated(it: &TrendOf) -> Stated {
     Stated { report: it.report, agent: it.agent, span: it.trend.sentence, terms: Vec::new() }
 }
 
-/// The deciding words within the sentence.
-fn within(it: &TrendOf) -> Span {
+/// The deciding words within the sentence; a trend that is denied is shown with what denies it.
+fn within(it: &TrendOf, statements: &Statements<'_>) -> Span {
     let from = it.trend.sentence.start();
-    Span::new(it.trend.span.start().saturating_sub(from), it.trend.span.end().saturating_sub(from))
+    let start = it.trend.span.start().saturating_sub(from);
+    let end = it.trend.span.end().saturating_sub(from);
+    let sentence = statements.text(it.report, it.trend.sentence);
+    let before = sentence.get(..start).filter(|_| it.trend.denied).unwrap_or_default();
+    Span::new(denial(before).unwrap_or(start), end)
+}
+
+/// Where the last word that denies begins.
+fn denial(text: &str) -> Option<usize> {
+    const DENYING: [&str; 4] = ["not", "never", "no", "hardly"];
+    let denies = |word: &str| {
+        let word = word.to_lowercase().replace('\u{2019}', "'");
+        DENYING.contains(&word.as_str()) || word.ends_with("n't")
+    };
+    let mut end = text.len();
+    for word in text.rsplit(char::is_whitespace) {
+        let start = end - word.len();
+        if denies(word) {
+            return Some(start);
+        }
+        end = text.get(..start).and_then(|before| before.char_indices().next_back())?.0;
+    }
+    None
 }

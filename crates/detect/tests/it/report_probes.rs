@@ -135,3 +135,16 @@ fn share_of_cited_numbers() {
         ((share - expected).abs() > 1e-9).then(|| format!("{share}, expected {expected}"))
     });
 }
+
+/// A share that is written as a number is the percentage it stands for. `percent_range` and the
+/// `confidence_*` rows score a verifier's answer, for which there is no counterpart here.
+#[test]
+fn shares_and_percentages() {
+    check_rows(&["percent_normalize"], |row| {
+        let value = row["input"].get("value").unwrap_or(&row["input"]);
+        let said = |value: String| format!("The share of exports in Togo was {value} in 2023.");
+        let texts = [said(value.to_string()), said(format!("{} %", row["expected"]["approx"]))];
+        let found = between(&[&texts[0], &texts[1]]);
+        found.first().map(|found| found.explanation.clone())
+    });
+}

@@ -5,7 +5,7 @@ use rebuttal_model::{Action, Confidence, Contradiction, Ruling, Side, Whose};
 use rebuttal_text::visible;
 use serde_json::{Map, Value};
 
-use super::{Opinion, Order, Refused};
+use super::{Opinion, Order, Refused, names as named};
 use crate::numbers::{Number, numbers, same};
 use crate::words::{key, names, short, words};
 
@@ -226,7 +226,7 @@ fn is_cited(text: &str, side: &Side) -> bool {
     names(&given, &source) && given.iter().all(|word| known.contains(word) || source.contains(word))
 }
 
-/// Refuses an explanation with a number that stands nowhere in the contradiction.
+/// Refuses an explanation with a number or a name that stands nowhere in the contradiction.
 fn provided(
     explanation: &str,
     contradiction: &Contradiction,
@@ -252,8 +252,11 @@ fn provided(
     }
     // Digits of other scripts, fractions and raised figures: rare enough to ask for the very sign.
     let foreign = |letter: &char| letter.is_numeric() && !letter.is_ascii();
-    match explanation.chars().filter(foreign).find(|letter| !input.contains(*letter)) {
-        Some(letter) => Err(Refused::InventedNumber(letter.to_string())),
+    if let Some(letter) = explanation.chars().filter(foreign).find(|it| !input.contains(*it)) {
+        return Err(Refused::InventedNumber(letter.to_string()));
+    }
+    match named::unknown(explanation, &input) {
+        Some(name) => Err(Refused::InventedName(repeated(name))),
         None => Ok(()),
     }
 }

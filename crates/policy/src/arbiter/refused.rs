@@ -74,6 +74,9 @@ pub enum Refused {
     /// The explanation has a number that was not provided.
     #[error("the number {0} in the explanation is invented: it was not provided")]
     InventedNumber(String),
+    /// The explanation names somebody or something that was not provided.
+    #[error("the name {0} in the explanation is invented: it was not provided")]
+    InventedName(String),
 }
 
 /// 85 is most likely meant as a share of a hundred; guessing is not ours.

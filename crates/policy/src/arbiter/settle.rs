@@ -5,7 +5,7 @@ use rebuttal_model::{
 };
 
 use super::{Opinion, Refused};
-use crate::arbitration::UNDECIDED;
+use crate::arbitration::{AUTHORITY, UNDECIDED};
 use crate::camps::Camps;
 use crate::side;
 use crate::words::short;
@@ -17,7 +17,7 @@ const REPEATED: usize = 300;
 ///
 /// The same answer twice is its ruling, as sure as the less sure of the two. Two different answers
 /// are none: a person must look. If either was refused, the `fallback` stands, with a step that
-/// says why.
+/// says why. A ruling that goes against the authority policy, as the `fallback` read it, says so.
 ///
 /// ```
 /// use rebuttal_model::{AgentId, Arbiter, Contradiction};
@@ -45,7 +45,9 @@ pub fn settle(
 ) -> Resolution {
     match (as_given, reversed) {
         (Ok(one), Ok(two)) if same(contradiction, &one, &two) => {
-            agreed(contradiction, one, &two, by)
+            let mut resolution = agreed(contradiction, one, &two, by);
+            resolution.steps.extend(against_policy(contradiction, &resolution, &fallback));
+            resolution
         }
         (Ok(one), Ok(two)) => torn(contradiction, &one, &two, by),
         (Err(refused), _) | (_, Err(refused)) => not_used(fallback, by, &refused),
@@ -85,6 +87,28 @@ fn agreed(contradiction: &Contradiction, one: Opinion, two: &Opinion, by: &Agent
         action: one.action,
         by: Arbiter::Agent(by.clone()),
     }
+}
+
+/// The step that says so when a model does not rule as the user's policy ranks the sources.
+fn against_policy(
+    contradiction: &Contradiction,
+    ruling: &Resolution,
+    rules: &Resolution,
+) -> Option<Step> {
+    let ranked = rules.steps.iter().find(|step| step.decided && step.looked_at == AUTHORITY)?;
+    let Some(Ruling::Correct(upheld)) = rules.resolution else { return None };
+    let follows = match ruling.resolution {
+        Some(Ruling::Correct(side)) => Camps::of(contradiction).same(side, upheld),
+        Some(Ruling::BothValid | Ruling::NeitherValid) | None => false,
+    };
+    let side = contradiction.sides.get(upheld).filter(|_| !follows)?;
+    let saw = format!(
+        "the ruling goes against it, by which {}'s {} would stand: {}",
+        side::agent(side),
+        side::shown(side),
+        ranked.saw
+    );
+    Some(step("authority policy", saw, false))
 }
 
 fn torn(contradiction: &Contradiction, one: &Opinion, two: &Opinion, by: &AgentId) -> Resolution {

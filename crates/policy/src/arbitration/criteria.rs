@@ -7,7 +7,7 @@ use rebuttal_model::{Contradiction, ContradictionKind, Side};
 use crate::authority::{Authority, Ranks, Standing};
 use crate::camps::Camps;
 use crate::side::{agent, cited_parts, days, source};
-use crate::words::{list, short};
+use crate::words::{key, list, short};
 
 /// Stated confidences closer than this are the same, written by different programs.
 const SAME_CONFIDENCE: f64 = 1e-9;
@@ -97,6 +97,12 @@ impl<'c> Fact<'c> {
         !one_undated && own.0 > others.0 && own.1 > others.1
     }
 
+    /// True unless each names a source, and they name two.
+    fn is_of_source(&self, other: &Self) -> bool {
+        let sources = self.source.as_deref().zip(other.source.as_deref());
+        sources.is_none_or(|(one, two)| key(one) == key(two))
+    }
+
     fn of_source(&self) -> String {
         match &self.source {
             Some(source) => format!("{} cites {source}", agent(self.side)),
@@ -140,7 +146,7 @@ impl Criterion {
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Authority => "source authority",
+            Self::Authority => super::AUTHORITY,
             Self::Freshness => "freshness",
             Self::Completeness => "citation completeness",
             Self::Confidence => "stated confidence",
@@ -158,7 +164,8 @@ impl Criterion {
     }
 
     fn beats(self, facts: &Facts<'_>, one: &Fact<'_>, two: &Fact<'_>) -> bool {
-        let one_source = facts.contradiction.kind == ContradictionKind::SourceData;
+        let copied = facts.contradiction.kind == ContradictionKind::SourceData;
+        let one_source = copied && one.is_of_source(two);
         match self {
             // Two numbers of one source and period differ in neither.
             Self::Authority | Self::Freshness if one_source => false,
@@ -193,15 +200,17 @@ impl Criterion {
             Self::Confidence => fact.of_confidence(),
         }));
         let follows = if losers.is_empty() {
-            self.tie(facts).to_owned()
+            self.tie(facts, &all).to_owned()
         } else {
             self.lead(&winners, &losers)
         };
         format!("{given}; {follows}.")
     }
 
-    fn tie(self, facts: &Facts<'_>) -> &'static str {
-        let one_source = facts.contradiction.kind == ContradictionKind::SourceData;
+    fn tie(self, facts: &Facts<'_>, left: &[&Fact<'_>]) -> &'static str {
+        let copied = facts.contradiction.kind == ContradictionKind::SourceData;
+        let one_source = copied
+            && left.first().is_some_and(|first| left.iter().all(|it| it.is_of_source(first)));
         match self {
             Self::Authority if one_source => {
                 "one source does not give two numbers for one thing, so one was copied wrongly"

@@ -102,10 +102,14 @@ fn gap(contradiction: &Contradiction) -> String {
 fn all_hold(contradiction: &Contradiction) -> String {
     let sides = &contradiction.sides;
     let subject = subject(contradiction);
-    let depends = list(depends_on(contradiction));
-    let head = match range(sides) {
-        Some(range) => format!("{subject} ranges {range} depending on {depends}."),
-        None => format!("{subject}: what holds depends on {depends}."),
+    let verb = if is_plural(&contradiction.metric) { "range" } else { "ranges" };
+    let depends = depends_on(contradiction);
+    let by = list(&depends);
+    let head = match (range(sides), depends.is_empty()) {
+        (Some(range), false) => format!("{subject} {verb} {range} depending on {by}."),
+        (Some(range), true) => format!("{subject} {verb} {range}; all of these hold."),
+        (None, false) => format!("{subject}: what holds depends on {by}."),
+        (None, true) => format!("{subject}: all of these hold."),
     };
     let mut reports: Vec<String> = Vec::new();
     for side in sides {
@@ -147,10 +151,18 @@ fn depends_on(contradiction: &Contradiction) -> Vec<&'static str> {
     if contradiction.apart == Some(Apart::Definition) {
         what.push("definition");
     }
-    if what.is_empty() {
-        what.push("who is asked");
-    }
     what
+}
+
+/// `exports`, `prices of bread`; not `price of eggs`, `gas` or `analysis`.
+fn is_plural(metric: &str) -> bool {
+    const BEHIND: [&str; 6] = ["of", "per", "in", "for", "to", "from"];
+    let head = words(metric).into_iter().take_while(|word| !BEHIND.contains(&word.as_str())).last();
+    head.is_some_and(|head| {
+        head.len() > 3
+            && head.ends_with('s')
+            && !["ss", "us", "is"].iter().any(|end| head.ends_with(end))
+    })
 }
 
 /// `0.10-0.12%`, `$327.3-391.6 billion`; `from 4 to $5` where the two are written in different ways.

@@ -184,6 +184,16 @@ fn interpretations_are_ruled_on_without_a_value() {
 }
 
 #[test]
+fn opposite_readings_are_never_taken_for_agreement() {
+    for (one, two) in [("rising", "rising"), ("safe", "isn't safe"), ("rose", "rise")] {
+        let sides = [reading("A", one).sure(0.8), reading("B", two).sure(0.8)];
+        let dispute = contradiction(ContradictionKind::Interpretation, sides);
+        let resolution = arbitrate(&dispute, &example());
+        assert_eq!((resolution.resolution, resolution.action), (None, Action::FlagForReview));
+    }
+}
+
+#[test]
 fn nobody_is_wrong_where_only_confidence_differs() {
     let sides =
         [side("A", 0.10, "0.10%").cites("GCC-STAT").sure(0.9), side("B", 0.10, "0.10%").sure(0.3)];
@@ -213,4 +223,66 @@ fn what_is_no_dispute_is_not_ruled_on() {
 fn values_that_only_round_alike_can_still_be_in_dispute() {
     let resolution = rule([side("A", 0.1, "0.1%").sure(0.4), side("B", 0.12, "0.12%").sure(0.6)]);
     assert_eq!(resolution.resolution, Some(Ruling::Correct(1)));
+}
+
+#[test]
+fn a_majority_needs_the_greater_confidence_as_well() {
+    let crowd = |confidences: [f64; 3]| {
+        let [a, b, c] = confidences;
+        rule([
+            side("A", 8e9, "$8bn").sure(a),
+            side("B", 8e9, "$8.0bn").sure(b),
+            side("C", 11e9, "$11bn").sure(c),
+        ])
+    };
+    let resolution = crowd([0.7, 0.7, 0.75]);
+    assert_eq!(resolution.resolution, Some(Ruling::Correct(0)));
+    assert_eq!(decided_by(&resolution), Some("confidence and majority"));
+    assert_eq!(
+        resolution.steps.iter().find(|step| step.decided).unwrap().saw,
+        "A (confidence 0.7) and B (confidence 0.7) say $8bn; C (confidence 0.75) says $11bn; most \
+         agents agree, and their confidences add up to the most."
+    );
+    let torn = crowd([0.2, 0.3, 0.9]);
+    assert_eq!((torn.resolution, torn.action), (None, Action::FlagForReview));
+    assert!(torn.explanation.contains("but their confidences are not known"));
+}
+
+#[test]
+fn without_a_majority_a_person_must_look() {
+    let even = rule([
+        side("A", 5.0, "5%").sure(0.9),
+        side("B", 5.0, "5%").sure(0.9),
+        side("C", 7.0, "7%").sure(0.2),
+        side("D", 7.0, "7%").sure(0.2),
+    ]);
+    assert_eq!((even.resolution, even.action), (None, Action::FlagForReview));
+    // An agent that repeats itself is one agent.
+    let twice = [
+        side("A", 5.0, "5%").sure(0.4),
+        side("A", 5.0, "5%").sure(0.4),
+        side("B", 7.0, "7%").sure(0.6),
+    ];
+    assert_eq!(rule(twice).resolution, Some(Ruling::Correct(2)));
+    let silent = rule([side("A", 5.0, "5%"), side("B", 5.0, "5%"), side("C", 7.0, "7%")]);
+    assert_eq!(silent.resolution, Some(Ruling::Correct(0)));
+    // Who does not say how sure it is may be quite sure.
+    let unsure = rule([
+        side("A", 5.0, "5%").sure(0.4),
+        side("B", 5.0, "5%").sure(0.4),
+        side("C", 7.0, "7%"),
+    ]);
+    assert_eq!(unsure.resolution, None);
+}
+
+#[test]
+fn a_third_source_may_settle_what_was_copied_wrongly() {
+    let sides = [
+        side("A", 7.0, "7.0%").cites("World Bank"),
+        side("B", 9.0, "9.0%").cites("World Bank"),
+        side("C", 7.0, "7.0%").cites("GCC-STAT"),
+    ];
+    let resolution = arbitrate(&contradiction(ContradictionKind::SourceData, sides), &example());
+    assert_eq!(decided_by(&resolution), Some("source authority"));
+    assert_eq!(resolution.resolution, Some(Ruling::Correct(2)));
 }

@@ -310,6 +310,42 @@ fn agents_cannot_leave_their_fence() {
 }
 
 #[test]
+fn names_in_the_explanation_must_be_provided() {
+    let fine =
+        "The World Bank is further away than GCC-STAT, says the Labour Economist's citation.";
+    assert!(read(&with("explanation", json!(fine))).is_ok());
+    let invented = with("explanation", json!("Bloomberg and the Harvard study confirm it."));
+    assert_eq!(
+        refusal(&invented),
+        "the name Harvard in the explanation is invented: it was not provided"
+    );
+}
+
+#[test]
+fn a_ruling_against_the_policy_says_so() {
+    let contradiction = values([
+        side("Ann", 5.0, "5%").cites("GCC-STAT"),
+        side("Bob", 7.0, "7%").cites("World Bank"),
+    ]);
+    let answer = json!({
+        "resolution": "agent2_correct", "explanation": "Bob is nearer.", "recommended_value": 7,
+        "recommended_citation": null, "confidence": 0.8, "action": "use_agent2",
+    });
+    let opinion = || replies(&answer.to_string(), &[&contradiction], Order::AsGiven).remove(0);
+    let by = AgentId::new("judge");
+    let settled = |authority: &Authority| {
+        let fallback = arbitrate(&contradiction, authority);
+        settle(&contradiction, opinion(), opinion(), &by, fallback)
+    };
+    let resolution = settled(&example());
+    assert_eq!(resolution.resolution, Some(Ruling::Correct(1)));
+    let last = resolution.steps.last().unwrap();
+    assert_eq!(last.looked_at, "authority policy");
+    assert!(last.saw.starts_with("the ruling goes against it, by which Ann's 5% would stand"));
+    assert_eq!(settled(&Authority::default()).steps.len(), resolution.steps.len() - 1);
+}
+
+#[test]
 fn only_a_consistent_answer_counts() {
     let contradiction = scenario();
     let by = AgentId::new("judge");

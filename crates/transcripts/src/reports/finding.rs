@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use rebuttal_model::{Confidence, Given, ProblemKind, Severity};
 
+use super::checks;
 use super::fields::{self, Label};
-use super::numbers::{has_number, numbers, quoted};
+use super::numbers::has_number;
 use super::words::{self, About};
 use crate::out::excerpt;
 use crate::session::Cx;
@@ -45,6 +46,9 @@ impl Fields {
         let unit = own(&["unit", "units"], &outer.unit);
         fields::check_citations(value, of, cx);
         let citations = Some(fields::citations(value)).filter(|own| !own.is_empty());
+        if value.first(&fields::PERIOD).is_some() {
+            checks::period(period.as_deref(), value.span(), of, cx);
+        }
         Self {
             metric,
             entity,
@@ -158,7 +162,12 @@ fn object(
     let fields = Fields::read(value, outer, of, cx);
     let text = text(value);
     let measured = value.first(&["value", "amount"]);
-    check_citations(value, text.as_deref(), measured, &fields, of, cx);
+    let shown = measured.filter(|it| !it.is_object() && !it.is_array()).map(|measured| {
+        let shown = measured.str().unwrap_or_else(|| measured.raw());
+        words::measured(&plain(&shown), fields.unit.as_deref())
+    });
+    let said = [shown.as_deref(), text.as_deref()];
+    checks::citations(said, &fields.citations, value.span(), of, cx);
     match (text, measured) {
         (text, Some(measured)) if measured.is_object() || measured.is_array() => {
             out.extend(text.map(|text| fields.line(Some(&text), None)));
@@ -167,6 +176,7 @@ fn object(
         (text, Some(measured)) => {
             let shown = scalar(measured, of, cx);
             let shown = words::measured(&shown, fields.unit.as_deref());
+            checks::value(text.as_deref(), &shown, value.span(), of, cx);
             out.push(fields.line(text.as_deref(), Some(&shown)));
         }
         (Some(text), None) => out.push(fields.line(Some(&text), None)),
@@ -270,7 +280,14 @@ fn nested(
 /// A single value as text; says so when there is no number in it.
 fn scalar(value: Value<'_>, of: Label<'_>, cx: &mut Cx<'_, '_>) -> String {
     let shown = value.str().unwrap_or_else(|| value.raw());
-    if !has_number(&shown) {
+    let beyond = shown.trim().parse::<f64>().is_ok_and(f64::is_infinite);
+    if beyond && shown.bytes().any(|byte| byte.is_ascii_digit()) {
+        let message = format!(
+            "the value {} of {of} is beyond any number that can be compared; it is kept as text",
+            excerpt(shown.trim())
+        );
+        cx.problem(ProblemKind::Malformed, value.span(), &message);
+    } else if !has_number(&shown) {
         let message = format!(
             "no figure could be read in the value “{}” of {of}; it is kept as text. Write a \
              number, and its unit in `unit`",
@@ -293,39 +310,5 @@ fn plain(number: &str) -> String {
             value.to_string()
         }
         _ => number.to_owned(),
-    }
-}
-
-/// Says so when a citation quotes another value than the one it is cited for.
-fn check_citations(
-    value: Value<'_>,
-    text: Option<&str>,
-    measured: Option<Value<'_>>,
-    fields: &Fields,
-    of: Label<'_>,
-    cx: &mut Cx<'_, '_>,
-) {
-    let quotes: Vec<&str> = fields.citations.iter().flat_map(|it| quoted(it)).collect();
-    if quotes.is_empty() {
-        return;
-    }
-    let shown = measured.filter(|it| !it.is_object() && !it.is_array()).map(|measured| {
-        let shown = measured.str().unwrap_or_else(|| measured.raw());
-        words::measured(&plain(&shown), fields.unit.as_deref())
-    });
-    let said = [shown.as_deref(), text, quotes.first().copied()];
-    let said = said.into_iter().flatten().find(|it| !numbers(it).is_empty()).unwrap_or_default();
-    let own = numbers(said);
-    let differs = |quote: &&&str| {
-        !own.is_empty() && !numbers(quote).iter().any(|one| own.iter().any(|two| two.agrees(*one)))
-    };
-    if let Some(quote) = quotes.iter().find(differs) {
-        let message = format!(
-            "{of} gives “{}”, but its citation quotes “{}”; both are kept. Correct whichever is \
-             wrong",
-            excerpt(said),
-            excerpt(quote)
-        );
-        cx.problem(ProblemKind::Malformed, value.span(), &message);
     }
 }

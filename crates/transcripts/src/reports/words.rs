@@ -48,10 +48,20 @@ pub(super) fn line(text: Option<&str>, value: Option<&str>, about: About<'_>) ->
 /// A citation that quotes this very value says it all; a second mention would be a second figure.
 fn quoting<'a>(value: &str, citations: &'a [String]) -> Option<&'a str> {
     let bare = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
-    let same = |citation: &&String| {
-        is_bracketed(citation) && quoted(citation).iter().any(|it| bare(it) == bare(value))
-    };
+    let quotes = |quote: &&str| bare(quote) == bare(value) || measures(quote, value);
+    let same = |citation: &&String| is_bracketed(citation) && quoted(citation).iter().any(&quotes);
     citations.iter().find(same).map(String::as_str)
+}
+
+/// True when the quote is the value with the unit that the field leaves out: `0.10%` of `0.1`.
+fn measures(quote: &str, value: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let negative = |text: &str| text.trim_start().starts_with(['-', '−']);
+    let unsigned = value.trim().trim_start_matches(['-', '+', '−']);
+    let (quoted, own) = (numbers(quote), numbers(value));
+    unsigned.chars().all(is_digit)
+        && negative(quote) == negative(value)
+        && matches!((quoted.as_slice(), own.as_slice()), ([quoted], [own]) if own.agrees(*quoted))
 }
 
 fn is_bracketed(citation: &str) -> bool {
@@ -238,6 +248,21 @@ mod tests {
         assert_eq!(citation("Per extraction: '1' from X"), "[Per extraction: '1' from X]");
         assert_eq!(citation("Source:\n World  Bank"), "World Bank");
         assert_eq!(citation("Source:"), "Source:");
+    }
+
+    #[test]
+    fn a_citation_that_quotes_the_value_lends_its_unit() {
+        let citations = ["[Per extraction: '0.10%' from GCC-STAT Q1-2024]".to_owned()];
+        let about =
+            About { metric: Some("jobless_rate"), citations: &citations, ..About::default() };
+        let expected = "Jobless rate: [Per extraction: '0.10%' from GCC-STAT Q1-2024]";
+        for value in ["0.10", "0.1", "0.10%", "0.10 %"] {
+            assert_eq!(line(None, Some(value), about), expected);
+        }
+        for value in ["0.12", "-0.10", "0.10 years"] {
+            let said = format!("Jobless rate: {value} {}", citations[0]);
+            assert_eq!(line(None, Some(value), about), said);
+        }
     }
 
     #[test]

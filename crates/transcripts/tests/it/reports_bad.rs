@@ -4,7 +4,7 @@ use rebuttal_model::{ProblemKind, limits};
 
 use crate::reports::reports;
 
-use ProblemKind::{Empty, Limit, Malformed, MissingField};
+use ProblemKind::{Conflicting, Empty, Limit, Malformed, MissingField};
 
 /// Reads and compares: kind, line, a piece of the message; then `agent: text` of what is left.
 #[track_caller]
@@ -240,4 +240,42 @@ fn long_names_and_escapes_in_messages() {
     );
     let (_, problems) = reports(br#"{"agent":"\u001b[31m","text":"x","confidence":"\u001b[0m"}"#);
     assert!(!problems[0].message.chars().any(char::is_control));
+}
+
+#[test]
+fn fields_that_say_nothing_or_something_else() {
+    for (finding, kind, piece, left) in [
+        (
+            r#"{"metric":"rent","value":1e999}"#,
+            Malformed,
+            "the value 1e999 of finding 1",
+            "a: - Rent: 1e999",
+        ),
+        (
+            r#"{"metric":"rent","value":5,"period":"foo"}"#,
+            Malformed,
+            "no time could be read in the period “foo”",
+            "a: - Rent in foo: 5",
+        ),
+        (
+            r#"{"text":"Rent is $7.","metric":"rent","value":9}"#,
+            Conflicting,
+            "gives 7, and its `value` is 9",
+            "a: - Rent is $7. Rent: 9",
+        ),
+    ] {
+        let file = format!(r#"[{{"agent":"a","findings":[{finding}]}}]"#);
+        check(&file, &[(kind, 1, piece)], &[left]);
+    }
+    for period in ["2024", "last quarter", "Sept", "YTD", "spring"] {
+        let finding = format!(r#"{{"metric":"rent","value":5,"period":"{period}"}}"#);
+        let file = format!(r#"[{{"agent":"a","findings":[{finding}]}}]"#);
+        assert_eq!(reports(file.as_bytes()).1, [], "{period}");
+    }
+}
+
+#[test]
+fn a_map_of_agents_to_what_they_say() {
+    let file = r#"{"Ann":"Rent is 5 dollars.","Ben":{"text":"Rent is 6 dollars."}}"#;
+    check(file, &[], &["Ann: Rent is 5 dollars.", "Ben: Rent is 6 dollars."]);
 }

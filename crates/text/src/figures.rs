@@ -11,6 +11,7 @@ mod listed;
 mod meaning;
 mod names;
 mod none;
+mod notes;
 mod part;
 mod pieces;
 mod reach;
@@ -73,6 +74,8 @@ pub struct Figure {
     pub value: Value,
     /// What the value is per, where that is a unit; the value is then per the canonical one.
     pub per: Option<Unit>,
+    /// The word behind the number, where it reads as a unit that no list knows.
+    pub unit_word: Option<Term>,
     /// The sentence it stands in.
     pub sentence: Span,
     /// What is measured, in the order of the text, each word once.
@@ -182,6 +185,7 @@ impl Reading<'_> {
             }
         }
         let mut found = state.found;
+        notes::resolve(self.clean(), &mut found.figures);
         found.figures.iter_mut().for_each(|figure| self.place(figure));
         found.trends.iter_mut().for_each(|trend| self.place_trend(trend));
         found
@@ -219,6 +223,7 @@ impl Reading<'_> {
         place(&mut trend.span);
         trend.metric.iter_mut().for_each(|word| place(&mut word.span));
         trend.entity_span.iter_mut().for_each(place);
+        trend.vague_time.iter_mut().for_each(place);
         if let Some(period) = &mut trend.period {
             place(&mut period.span);
         }
@@ -296,6 +301,8 @@ struct State {
     found: Figures,
     /// Where the figures of the sentence before begin.
     last: usize,
+    /// "Source: …" at the head of the text.
+    ahead: Option<Citation>,
 }
 
 impl State {
@@ -327,6 +334,12 @@ impl State {
             if sentence.place == Place::Prose && !row && is_prose(pieces) {
                 self.carried.heading_period = None;
             }
+            let trend = if sentence.question || row {
+                None
+            } else {
+                trend::beside_values(&read, &self.carried)
+            };
+            self.found.trends.extend(trend.map(|it| Trend { sentence: span, ..it }));
             read.figures(&values, &mut self.carried, &mut self.found.figures);
             self.carried.thing = None;
         }
@@ -366,8 +379,13 @@ impl State {
             }
             _ => None,
         };
+        // With no figure above it heads those below.
+        let note = cited.filter(|it| it.kind == CitationKind::SourceNote && before == 0);
+        self.ahead = note.or(self.ahead);
+        let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
+        let below = self.found.figures.get_mut(before..).unwrap_or_default().iter_mut();
+        below.filter(uncited).for_each(|it| it.citation = self.ahead);
         if cited.is_some() {
-            let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
             let above = self.found.figures.get_mut(self.last..).unwrap_or_default().iter_mut();
             above.filter(uncited).for_each(|it| it.citation = cited);
         }

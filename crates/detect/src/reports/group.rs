@@ -185,5 +185,17 @@ fn same_source(sides: &[&Statement], statements: &Statements<'_>, tolerance: f64
     let Some((first, source)) = named.first().filter(|it| !it.1.is_empty()) else { return false };
     let disagrees =
         |it: &(&Statement, String)| !same::agree(&it.0.figure, &first.figure, tolerance);
-    named.iter().all(|it| it.1 == *source) && named.iter().any(disagrees)
+    // Two editions of one source are of different dates, and may well differ.
+    let edition = |it: &Statement| {
+        let cited = it.figure.citation.and_then(|it| it.period).or(it.figure.reporter_period)?;
+        let own = it.figure.period.is_some_and(|own| own.relation(&cited) == Relation::Same);
+        (!own).then_some(cited)
+    };
+    let another = |it: &(&Statement, String)| {
+        let editions = edition(first).zip(edition(it.0));
+        editions.is_some_and(|(a, b)| a.relation(&b) == Relation::Disjoint)
+    };
+    named.iter().all(|it| it.1 == *source)
+        && named.iter().any(disagrees)
+        && !named.iter().any(another)
 }

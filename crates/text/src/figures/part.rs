@@ -6,12 +6,13 @@ use rebuttal_model::Span;
 
 use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
-use super::names;
 use super::pieces::{Kind, Piece, is_note};
-use super::reach::{Chosen, Sentence};
+use super::reach::{BEING, Chosen, HAVING, Sentence};
 use super::table::{self, Column};
 use super::{Carried, Figure, MetricWord, cited_period};
+use super::{common, names};
 use crate::citations::Citation;
+use crate::claims::Term;
 use crate::periods::Period;
 use crate::quantities::{Quantity, Unit, Value};
 
@@ -57,12 +58,16 @@ impl Part<'_, '_> {
             self.find_entity(&chosen, carried);
         }
         let period = self.period();
+        // What it was before belongs to a time of its own, never to that of the value after it.
+        let undated = || self.period_behind().is_none();
         if chosen.metric.is_empty()
-            || (self.is_before_change() && period.is_none())
+            || (self.is_before_change() && undated())
             || self.is_of_speaker(&chosen)
         {
             return;
         }
+        self.take_places(&mut chosen, carried);
+        as_share(&mut quantity);
         if chosen.metric.iter().any(|word| word.name.is_some()) {
             millions(&mut quantity);
         }
@@ -90,6 +95,7 @@ impl Part<'_, '_> {
             quantity,
             value: self.value(&quantity, change.unwrap_or(chosen.negative), size),
             per: per.map(|it| it.0),
+            unit_word: self.unit_word(&quantity),
             sentence: Span::default(),
             metric: chosen.metric,
             entity: if own_entity { carried.entity.clone() } else { Vec::new() },
@@ -99,10 +105,10 @@ impl Part<'_, '_> {
             vague_time: if dated.is_some() { None } else { self.vague_time() },
             period: dated,
             reporter_period: bracketed,
-            base: self.base(),
+            base: self.base(dated),
             citation,
             reporter: self.sentence.sources.reporter,
-            hypothetical: false,
+            hypothetical: self.is_possible(),
         });
     }
 
@@ -126,8 +132,18 @@ impl Part<'_, '_> {
         {
             chosen.add(MetricWord::of(Meanings::concept("eps"), per));
         }
+        let done = self.done();
         if chosen.metric.is_empty() && !same_sentence {
-            chosen = self.metric_behind();
+            chosen = self.share_who(quantity).unwrap_or_else(|| self.metric_behind());
+        }
+        chosen.metric.extend(done);
+        // "91 % accuracy".
+        let named = chosen.metric.iter().any(|word| word.name.is_some());
+        if let Some(piece) =
+            self.piece(self.at + 1).filter(|_| quantity.unit == Unit::Percent && !named)
+            && matches!(piece.kind, Kind::Known(Meaning::Concepts(_)))
+        {
+            chosen.take(piece);
         }
         let inherits = chosen.metric.is_empty() && column.metric.is_empty();
         if inherits {
@@ -152,7 +168,67 @@ impl Part<'_, '_> {
             let beside = self.sentence.chunk(self.start..self.at);
             chosen.metric.extend(beside.bare);
         }
+        if chosen.metric.is_empty() && carried.entity.is_empty() && carried.thing.is_none() {
+            self.take_referred(&mut chosen);
+        }
         chosen
+    }
+
+    /// "The fund gained 8 %": where nobody was named before, the thing itself is all there is.
+    fn take_referred(&self, chosen: &mut Chosen) {
+        let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
+        let thing = own
+            .iter()
+            .find(|it| it.kind == Kind::Refers && !it.is(any_of!["its", "it", "their", "there"]));
+        if let Some(thing) = thing {
+            chosen.take_verb(thing);
+            let does = |it: &&Piece<'_>| {
+                it.kind == Kind::Known(Meaning::Links) && !it.is(&BEING) && !it.is(&HAVING)
+            };
+            own.iter().filter(does).for_each(|it| chosen.take_verb(it));
+        }
+    }
+
+    /// "emitted 5 Mt": what is done, as what is measured.
+    fn done(&self) -> Option<MetricWord> {
+        const DONE: [(&Listed, &str); 4] = [
+            (any_of!["emitted", "emits", "emit"], "emissions"),
+            (any_of!["produced", "produces", "produce"], "production"),
+            (any_of!["killed", "kills"], "mortality"),
+            (any_of!["waited", "waits"], "waiting time"),
+        ];
+        let (_, name) = DONE.iter().find(|(verbs, _)| self.word_before(verbs))?;
+        Some(MetricWord::of(Meanings::concept(name), self.piece(self.at)?.span))
+    }
+
+    /// "47 % of adults were obese": what they are is measured, and of whom.
+    fn share_who(&self, quantity: &Quantity) -> Option<Chosen> {
+        const EVERYBODY: Listed = Listed::new(&[
+            "adults",
+            "people",
+            "population",
+            "workforce",
+            "force",
+            "residents",
+            "citizens",
+        ]);
+        let of = self.piece(self.at + 1).filter(|_| quantity.unit == Unit::Percent)?;
+        of.is(any_of!["of"]).then_some(())?;
+        let verb = (self.at + 2..self.end).find(|at| {
+            self.piece(*at).is_some_and(|it| it.is(any_of!["is", "are", "was", "were"]))
+        })?;
+        let states = (verb + 1..self.end.min(verb + 3)).find(|at| {
+            matches!(self.piece(*at).map(|it| it.kind), Some(Kind::Known(Meaning::Concepts(_))))
+        })?;
+        let mut chosen = Chosen { chunk: self.at + 1..self.end, ..Chosen::default() };
+        for at in self.at + 2..verb {
+            let group = self.piece(at).filter(|it| matches!(it.kind, Kind::Word(_)));
+            if group.is_some_and(|it| !it.is(&EVERYBODY)) && !self.sentence.in_mention(at) {
+                self.sentence.take(at, &mut chosen);
+            }
+        }
+        self.sentence.take(states, &mut chosen);
+        Some(chosen)
     }
 
     /// "earned $3.23 per share": the verb and what the value is per name the measure together.
@@ -224,6 +300,13 @@ impl Part<'_, '_> {
             "quarterly",
             "recently",
             "latest",
+            "Monday",
+            "Tuesday",
+            "Wednesday",
+            "Thursday",
+            "Friday",
+            "Saturday",
+            "Sunday",
             "January",
             "February",
             "March",
@@ -297,6 +380,13 @@ impl Part<'_, '_> {
     /// What the value is per, where that is a unit, and by how much the value changes when it is
     /// given per the canonical one: 370 per `MWh` are 0.00037 per watt-hour.
     fn per(&self, quantity: &Quantity) -> Option<(Unit, f64)> {
+        // "5 % a year" is no less than 5 %.
+        if matches!(
+            quantity.unit,
+            Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints | Unit::Times
+        ) {
+            return None;
+        }
         let word = quantity.per?.of(self.sentence.clean)?;
         let (unit, size) = crate::quantities::measure(word)?;
         Some((unit, 1.0 / size))
@@ -350,11 +440,20 @@ impl Part<'_, '_> {
     fn qualify(&self, quantity: &Quantity, chosen: &mut Chosen) {
         let counted = quantity.unit == Unit::Count && quantity.noun.is_some();
         let narrows = self.piece(self.at + 1).is_some_and(|it| it.is(&NARROWING));
-        if !counted && !narrows {
+        // "per 1,000 live births" is how it is counted.
+        let rated = quantity.out_of > 0.0 && !chosen.metric.is_empty();
+        if !counted && !narrows || rated {
             return;
         }
         for at in self.at + 1..self.end {
             let Some(piece) = self.piece(at) else { break };
+            // "5 % in 2022 at the border", "on web-1": neither ends what narrows the value down.
+            let goes_on = piece.is_mark(b'-')
+                || matches!(piece.kind, Kind::Period(_))
+                    && self.piece(at + 1).is_some_and(|it| it.is(&NARROWING));
+            if goes_on {
+                continue;
+            }
             let other = matches!(
                 piece.kind,
                 Kind::Mark(_) | Kind::Period(_) | Kind::Source(_) | Kind::Base(_)
@@ -369,7 +468,7 @@ impl Part<'_, '_> {
 
     /// The time named nearest behind the value, else before it, else at the head of the sentence.
     fn period(&self) -> Option<Period> {
-        let behind = (self.at + 1..self.end).find_map(|at| self.sentence.period_at(at));
+        let behind = self.period_behind();
         let before = || (self.start..self.at).rev().find_map(|at| self.sentence.period_at(at));
         behind
             .or_else(before)
@@ -377,12 +476,70 @@ impl Part<'_, '_> {
             .or_else(|| self.sentence.only_period())
     }
 
-    fn base(&self) -> Option<u16> {
+    fn period_behind(&self) -> Option<Period> {
+        (self.at + 1..self.end).find_map(|at| self.sentence.period_at(at))
+    }
+
+    /// The year whose money it is given in; current prices are those of the year spoken of.
+    fn base(&self, period: Option<Period>) -> Option<u16> {
         let base = |at: usize| match self.piece(at)?.kind {
+            Kind::Base(0) => u16::try_from(period?.dates?.0.year()).ok(),
             Kind::Base(year) => Some(year),
             _ => None,
         };
         (self.at + 1..self.end).chain((self.start..self.at).rev()).find_map(base)
+    }
+
+    /// "may reach 9 %", "could be 5 % if …": a possibility is not what is.
+    fn is_possible(&self) -> bool {
+        let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
+        let modal = |it: &Piece<'_>| {
+            it.is(any_of!["may", "might", "could"]) && (it.opens || it.text != "May")
+        };
+        own.iter().any(modal)
+    }
+
+    /// "5.5 mmol": a short word right behind the number that is no word of the language.
+    fn unit_word(&self, quantity: &Quantity) -> Option<Term> {
+        const BYTES: usize = 6;
+        let piece = self.piece(self.at + 1).filter(|_| quantity.unit == Unit::None)?;
+        let Kind::Word(term) = piece.kind else { return None };
+        let tight = piece.span.start() <= quantity.span.end() + 1;
+        let vowel = |c: char| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+        let spoken = piece.text.contains(vowel) && common::is_common(piece.text);
+        let inner = piece.text.chars().skip(1).any(char::is_uppercase);
+        (tight && piece.text.len() <= BYTES && (inner || !spoken)).then_some(term)
+    }
+
+    /// "Honda's sales in Japan": a further name beside the measure tells which part is meant.
+    fn take_places(&self, chosen: &mut Chosen, carried: &Carried) {
+        let leads = |at: usize| {
+            self.piece(at).is_some_and(|it| it.is(any_of!["in", "to", "from", "across", "within"]))
+        };
+        let beside = |range: &Range<usize>| {
+            let start = range.start;
+            let article = start
+                .checked_sub(1)
+                .filter(|at| self.piece(*at).is_some_and(|it| it.is(any_of!["the"])));
+            let before = article.unwrap_or(start).checked_sub(1);
+            let own = chosen.chunk.contains(&start) || (self.at..self.end).contains(&start);
+            own && before.is_some_and(leads)
+        };
+        let further: Vec<MetricWord> = self
+            .sentence
+            .mentions
+            .iter()
+            .filter(|it| beside(&it.range) && it.terms != carried.entity)
+            .flat_map(|it| it.terms.iter().map(|term| (*term, it.span)))
+            .map(|(term, span)| MetricWord {
+                term,
+                span,
+                name: None,
+                maybe_name: false,
+                implied: false,
+            })
+            .collect();
+        further.into_iter().for_each(|word| chosen.add(word));
     }
 
     /// The citation around the value, else behind it, else before it.
@@ -430,11 +587,37 @@ impl Part<'_, '_> {
             !matches!(piece.kind, Kind::Known(Meaning::Neutral))
                 && !piece.is(any_of!["by", "a", "an"])
         })?;
+        let named = matches!(turn.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_)));
+        let turn = if by && named { self.turned()? } else { turn };
         match turn.kind {
             Kind::Known(Meaning::Up) if share || by => Some(false),
             Kind::Known(Meaning::Down) if share || by => Some(true),
             _ => None,
         }
+    }
+}
+
+impl<'t> Part<'_, 't> {
+    /// The "reduced" of "reduced latency by 30 %".
+    fn turned(&self) -> Option<&Piece<'t>> {
+        let own = self.sentence.pieces.get(self.start..self.at)?;
+        own.iter().rev().find(|it| matches!(it.kind, Kind::Known(Meaning::Up | Meaning::Down)))
+    }
+}
+
+/// "Half of them" are 50 %, and 12 out of 1,000 are 1.2 %.
+fn as_share(quantity: &mut Quantity) {
+    let bare = matches!(quantity.unit, Unit::None | Unit::Count);
+    let fraction = quantity.step <= 0.0 && matches!(quantity.value, Value::Exact(it) if it < 1.0);
+    let factor = match quantity.out_of {
+        whole if whole > 0.0 => 100.0 / whole,
+        _ if fraction => 100.0,
+        _ => return,
+    };
+    if bare {
+        quantity.value = quantity.value.scaled(factor);
+        quantity.step *= factor;
+        quantity.unit = Unit::Percent;
     }
 }
 

@@ -5,6 +5,7 @@
 //! is the same, so all of it is read here, and what a sentence leaves out ("It rose to 0.2 % in
 //! 2018.") is taken from the ones before.
 
+mod amount;
 mod common;
 mod describing;
 mod listed;
@@ -15,11 +16,13 @@ mod notes;
 mod part;
 mod pieces;
 mod reach;
+mod second;
 mod sources;
 mod table;
 #[cfg(test)]
 mod tests;
 mod trend;
+mod wording;
 
 pub(crate) use common::is_common;
 use jiff::civil::Date;
@@ -27,11 +30,13 @@ use rebuttal_model::Span;
 
 use crate::citations::{self, Citation, CitationKind, citations_at};
 use crate::claims::Term;
+use crate::lexicon::Lexicon;
 use crate::periods::{Grain, Period, periods_at};
 use crate::places::Places;
 use crate::quantities::look::Starts;
 use crate::quantities::{self, Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
+use crate::senses::Senses;
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{self, Token};
 pub(crate) use meaning::Meanings;
@@ -156,7 +161,21 @@ impl Reading<'_> {
         let periods = periods_at(&places);
         let mut quantities = quantities_beside(&places, &periods);
         none::add(self, &mut quantities);
-        Marks { quantities, periods, citations: citations_at(&places) }
+        let mut citations = citations_at(&places);
+        // "(Peru, 2023)" says of whom and when.
+        citations.retain(|it| it.kind != CitationKind::AuthorYear || !self.is_country(it.source));
+        Marks { quantities, periods, citations }
+    }
+
+    /// True for the name of a country and nothing else.
+    fn is_country(&self, span: Span) -> bool {
+        let stem = |word: &str| Lexicon::english().look_up(word).1;
+        let words = || span.of(self.clean()).unwrap_or_default().split_whitespace().map(stem);
+        let whole = match words().count() {
+            1 => words().next(),
+            count => Senses::english().phrase(words()).filter(|it| it.0 == count).map(|it| it.1),
+        };
+        whole.is_some_and(|stem| Senses::english().country(stem).is_some())
     }
 
     /// [`figures_among`](Self::figures_among) for whoever has the marks of the text already.

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use rebuttal_model::Span;
 
+use super::amount::{as_share, latest, millions, negated};
 use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
+use super::names;
 use super::pieces::{Kind, Piece, is_note};
-use super::reach::{BEING, Chosen, HAVING, Sentence};
+use super::reach::{Chosen, Sentence};
 use super::table::{self, Column};
 use super::{Carried, Figure, MetricWord, cited_period};
-use super::{common, names};
 use crate::citations::Citation;
-use crate::claims::Term;
 use crate::periods::Period;
 use crate::quantities::{Quantity, Unit, Value};
 
@@ -174,63 +174,6 @@ impl Part<'_, '_> {
         chosen
     }
 
-    /// "The fund gained 8 %": where nobody was named before, the thing itself is all there is.
-    fn take_referred(&self, chosen: &mut Chosen) {
-        let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
-        let thing = own
-            .iter()
-            .find(|it| it.kind == Kind::Refers && !it.is(any_of!["its", "it", "their", "there"]));
-        if let Some(thing) = thing {
-            chosen.take_verb(thing);
-            let does = |it: &&Piece<'_>| {
-                it.kind == Kind::Known(Meaning::Links) && !it.is(&BEING) && !it.is(&HAVING)
-            };
-            own.iter().filter(does).for_each(|it| chosen.take_verb(it));
-        }
-    }
-
-    /// "emitted 5 Mt": what is done, as what is measured.
-    fn done(&self) -> Option<MetricWord> {
-        const DONE: [(&Listed, &str); 4] = [
-            (any_of!["emitted", "emits", "emit"], "emissions"),
-            (any_of!["produced", "produces", "produce"], "production"),
-            (any_of!["killed", "kills"], "mortality"),
-            (any_of!["waited", "waits"], "waiting time"),
-        ];
-        let (_, name) = DONE.iter().find(|(verbs, _)| self.word_before(verbs))?;
-        Some(MetricWord::of(Meanings::concept(name), self.piece(self.at)?.span))
-    }
-
-    /// "47 % of adults were obese": what they are is measured, and of whom.
-    fn share_who(&self, quantity: &Quantity) -> Option<Chosen> {
-        const EVERYBODY: Listed = Listed::new(&[
-            "adults",
-            "people",
-            "population",
-            "workforce",
-            "force",
-            "residents",
-            "citizens",
-        ]);
-        let of = self.piece(self.at + 1).filter(|_| quantity.unit == Unit::Percent)?;
-        of.is(any_of!["of"]).then_some(())?;
-        let verb = (self.at + 2..self.end).find(|at| {
-            self.piece(*at).is_some_and(|it| it.is(any_of!["is", "are", "was", "were"]))
-        })?;
-        let states = (verb + 1..self.end.min(verb + 3)).find(|at| {
-            matches!(self.piece(*at).map(|it| it.kind), Some(Kind::Known(Meaning::Concepts(_))))
-        })?;
-        let mut chosen = Chosen { chunk: self.at + 1..self.end, ..Chosen::default() };
-        for at in self.at + 2..verb {
-            let group = self.piece(at).filter(|it| matches!(it.kind, Kind::Word(_)));
-            if group.is_some_and(|it| !it.is(&EVERYBODY)) && !self.sentence.in_mention(at) {
-                self.sentence.take(at, &mut chosen);
-            }
-        }
-        self.sentence.take(states, &mut chosen);
-        Some(chosen)
-    }
-
     /// "earned $3.23 per share": the verb and what the value is per name the measure together.
     fn earned_per_share(&self, quantity: &Quantity) -> Option<Span> {
         let money = matches!(quantity.unit, Unit::Currency(_));
@@ -335,11 +278,11 @@ impl Part<'_, '_> {
         value.scaled(size)
     }
 
-    fn piece(&self, at: usize) -> Option<&Piece<'_>> {
+    pub(super) fn piece(&self, at: usize) -> Option<&Piece<'_>> {
         self.sentence.pieces.get(at)
     }
 
-    fn quantity(&self) -> Option<&Quantity> {
+    pub(super) fn quantity(&self) -> Option<&Quantity> {
         match self.piece(self.at)?.kind {
             Kind::Value(number) => self.sentence.marks.quantities.get(number),
             _ => None,
@@ -490,58 +433,6 @@ impl Part<'_, '_> {
         (self.at + 1..self.end).chain((self.start..self.at).rev()).find_map(base)
     }
 
-    /// "may reach 9 %", "could be 5 % if …": a possibility is not what is.
-    fn is_possible(&self) -> bool {
-        let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
-        let modal = |it: &Piece<'_>| {
-            it.is(any_of!["may", "might", "could"]) && (it.opens || it.text != "May")
-        };
-        own.iter().any(modal)
-    }
-
-    /// "5.5 mmol": a short word right behind the number that is no word of the language.
-    fn unit_word(&self, quantity: &Quantity) -> Option<Term> {
-        const BYTES: usize = 6;
-        let piece = self.piece(self.at + 1).filter(|_| quantity.unit == Unit::None)?;
-        let Kind::Word(term) = piece.kind else { return None };
-        let tight = piece.span.start() <= quantity.span.end() + 1;
-        let vowel = |c: char| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
-        let spoken = piece.text.contains(vowel) && common::is_common(piece.text);
-        let inner = piece.text.chars().skip(1).any(char::is_uppercase);
-        (tight && piece.text.len() <= BYTES && (inner || !spoken)).then_some(term)
-    }
-
-    /// "Honda's sales in Japan": a further name beside the measure tells which part is meant.
-    fn take_places(&self, chosen: &mut Chosen, carried: &Carried) {
-        let leads = |at: usize| {
-            self.piece(at).is_some_and(|it| it.is(any_of!["in", "to", "from", "across", "within"]))
-        };
-        let beside = |range: &Range<usize>| {
-            let start = range.start;
-            let article = start
-                .checked_sub(1)
-                .filter(|at| self.piece(*at).is_some_and(|it| it.is(any_of!["the"])));
-            let before = article.unwrap_or(start).checked_sub(1);
-            let own = chosen.chunk.contains(&start) || (self.at..self.end).contains(&start);
-            own && before.is_some_and(leads)
-        };
-        let further: Vec<MetricWord> = self
-            .sentence
-            .mentions
-            .iter()
-            .filter(|it| beside(&it.range) && it.terms != carried.entity)
-            .flat_map(|it| it.terms.iter().map(|term| (*term, it.span)))
-            .map(|(term, span)| MetricWord {
-                term,
-                span,
-                name: None,
-                maybe_name: false,
-                implied: false,
-            })
-            .collect();
-        further.into_iter().for_each(|word| chosen.add(word));
-    }
-
     /// The citation around the value, else behind it, else before it.
     fn citation(&self) -> Option<Citation> {
         let value = self.quantity()?.span;
@@ -558,7 +449,7 @@ impl Part<'_, '_> {
     }
 
     /// Whether the word right before the number, "about" aside, is one of these.
-    fn word_before(&self, words: &Listed) -> bool {
+    pub(super) fn word_before(&self, words: &Listed) -> bool {
         let skipped = |piece: &&Piece<'_>| {
             matches!(
                 piece.kind,
@@ -594,62 +485,5 @@ impl Part<'_, '_> {
             Kind::Known(Meaning::Down) if share || by => Some(true),
             _ => None,
         }
-    }
-}
-
-impl<'t> Part<'_, 't> {
-    /// The "reduced" of "reduced latency by 30 %".
-    fn turned(&self) -> Option<&Piece<'t>> {
-        let own = self.sentence.pieces.get(self.start..self.at)?;
-        own.iter().rev().find(|it| matches!(it.kind, Kind::Known(Meaning::Up | Meaning::Down)))
-    }
-}
-
-/// "Half of them" are 50 %, and 12 out of 1,000 are 1.2 %.
-fn as_share(quantity: &mut Quantity) {
-    let bare = matches!(quantity.unit, Unit::None | Unit::Count);
-    let fraction = quantity.step <= 0.0 && matches!(quantity.value, Value::Exact(it) if it < 1.0);
-    let factor = match quantity.out_of {
-        whole if whole > 0.0 => 100.0 / whole,
-        _ if fraction => 100.0,
-        _ => return,
-    };
-    if bare {
-        quantity.value = quantity.value.scaled(factor);
-        quantity.step *= factor;
-        quantity.unit = Unit::Percent;
-    }
-}
-
-/// "11.33m" inhabitants are millions: nothing in the list of measures is a length.
-fn millions(quantity: &mut Quantity) {
-    const MILLION: f64 = 1e6;
-    let is_m = |unit: Span| unit.len() == 1 && unit.end() == quantity.span.end();
-    if let (Unit::Metres, Value::Exact(value)) = (quantity.unit, quantity.value)
-        && quantity.unit_span.is_some_and(is_m)
-    {
-        quantity.value = Value::Exact(value * MILLION);
-        quantity.step *= MILLION;
-        quantity.scale *= MILLION;
-        quantity.unit = Unit::None;
-    }
-}
-
-/// The value after a change "from 4 to 5".
-fn latest(value: Value) -> Value {
-    match value {
-        Value::Range { high, .. } => Value::Exact(high),
-        other => other,
-    }
-}
-
-fn negated(value: Value) -> Value {
-    match value {
-        Value::Exact(value) => Value::Exact(-value.abs()),
-        Value::Range { low, high } => Value::Range { low: -high, high: -low },
-        Value::AtLeast(value) => Value::AtMost(-value),
-        Value::AtMost(value) => Value::AtLeast(-value),
-        Value::MoreThan(value) => Value::LessThan(-value),
-        Value::LessThan(value) => Value::MoreThan(-value),
     }
 }

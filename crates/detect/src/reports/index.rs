@@ -121,11 +121,15 @@ fn fill_in(order: &mut [Loose<'_>], agent: impl Fn(usize) -> Option<usize>) {
             let given = chunk.iter().map(|it| it.dimension).filter(|it| it.is_given());
             match one_of(given.clone()) {
                 Some(unit) => {
-                    chunk.iter_mut().for_each(|it| it.dimension = it.dimension.filled(unit));
+                    for it in chunk.iter_mut() {
+                        it.dimension = it.dimension.filled(unit);
+                    }
                 }
                 // Nobody names a unit: large or small, they are numbers of the same kind.
                 None if given.clone().next().is_none() => {
-                    chunk.iter_mut().for_each(|it| it.dimension = Dimension::Bare);
+                    for it in chunk.iter_mut() {
+                        it.dimension = Dimension::Bare;
+                    }
                 }
                 None => {}
             }

@@ -58,13 +58,13 @@ impl Sources {
                 || it.is(any_of!["of", "the", "for"])
         };
         let end = pieces.iter().rposition(|it| !it.is_mark(b'.')).map_or(0, |at| at + 1);
-        let names = pieces.get(..end).unwrap_or_default().iter().rev().take_while(named).count();
-        let start = end - names;
+        let count = pieces.get(..end).unwrap_or_default().iter().rev().take_while(named).count();
+        let start = end - count;
         let dash = start.checked_sub(1).and_then(|at| pieces.get(at));
         let dashed = dash.is_some_and(|it| it.is_mark(b'-') || it.is_mark(b' '));
         let before = pieces.get(..start).unwrap_or_default();
         let valued = before.iter().any(|it| matches!(it.kind, Kind::Value(_)));
-        if names > 0 && dashed && valued && self.reporter.is_none() {
+        if count > 0 && dashed && valued && self.reporter.is_none() {
             self.reporter = pieces.get(start..end).and_then(words_span);
             self.mark(start..end);
         }

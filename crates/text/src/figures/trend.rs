@@ -82,7 +82,7 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
     // The month of May is no "may".
     let unsure = sentence.pieces.iter().any(|it| {
         it.is(any_of!["whether", "if", "could", "may", "might", "would"])
-            && !(it.text == "May" && !it.opens)
+            && (it.opens || it.text != "May")
             && !matches!(it.kind, Kind::Period(_))
     });
     if turning.next().is_some() || unsure {

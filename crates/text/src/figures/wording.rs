@@ -118,7 +118,9 @@ impl<'t> Part<'_, 't> {
                 implied: false,
             })
             .collect();
-        further.into_iter().for_each(|word| chosen.add(word));
+        for word in further {
+            chosen.add(word);
+        }
     }
 
     /// The "reduced" of "reduced latency by 30 %".

@@ -57,9 +57,8 @@ impl Dimension {
     /// What a number without a unit may be given in where others say what in.
     pub(crate) fn filled(self, unit: Self) -> Self {
         match (self, unit) {
-            (Self::Bare, unit) => unit,
             (Self::Number, Self::Share | Self::Points) => self,
-            (Self::Number, unit) => unit,
+            (Self::Bare | Self::Number, unit) => unit,
             _ => self,
         }
     }

@@ -30,7 +30,7 @@ mod tests;
 mod trend;
 
 use rayon::prelude::*;
-use rebuttal_model::{Contradiction, Problem, Report, Severity};
+use rebuttal_model::{Contradiction, Problem, Report, Severity, Side};
 
 use crate::Reader;
 pub use coverage::Coverage;
@@ -109,8 +109,20 @@ fn of_figures(statements: &Statements<'_>, options: &Options) -> Vec<Contradicti
     let groups = index::groups(statements);
     let mut found = group::contradictions(&groups, statements, options);
     found.extend(confidence::contradictions(&groups, statements, options));
-    found.extend(trend::contradictions(statements, options));
+    // Who says -3 % and who says +2 % have been heard.
+    let trends = trend::contradictions(statements, options);
+    let known = |trend: &Contradiction| {
+        found.iter().any(|it| {
+            trend.sides.iter().all(|side| it.sides.iter().any(|own| same_place(own, side)))
+        })
+    };
+    let new: Vec<Contradiction> = trends.into_iter().filter(|it| !known(it)).collect();
+    found.extend(new);
     found
+}
+
+fn same_place(one: &Side, two: &Side) -> bool {
+    (one.report, one.span) == (two.report, two.span)
 }
 
 /// So many sets are read side by side.

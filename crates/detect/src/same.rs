@@ -21,12 +21,18 @@ pub(crate) fn metric(figure: &Figure) -> Vec<Term> {
 pub(crate) enum Dimension {
     /// No unit given.
     Bare,
+    /// No unit given, and too large for a share.
+    Number,
+    /// So many of something.
+    Counted,
     /// A share.
     Share,
     /// A difference of shares.
     Points,
     /// Money of one currency.
     Money(&'static str),
+    /// In a unit that no list knows, by its word.
+    Named(Term),
     /// Anything else, by the name of its unit.
     Of(&'static str),
     /// Money or anything else, per something.
@@ -35,16 +41,39 @@ pub(crate) enum Dimension {
 
 impl Dimension {
     pub(crate) fn of(figure: &Figure) -> Self {
+        /// No rate is larger, and no share that is written without its sign.
+        const LARGE: f64 = 1000.0;
         let plain = Self::of_unit(figure.quantity.unit);
+        let large = figure.quantity.scale > 1.0 || number(figure.value).abs() > LARGE;
         match (figure.per, plain) {
             (Some(per), Self::Money(unit) | Self::Of(unit)) => Self::Per(unit, name(per)),
+            (Some(per), Self::Bare | Self::Counted) => Self::Per("", name(per)),
+            (None, Self::Bare) if large => Self::Number,
+            (None, Self::Bare) => figure.unit_word.map_or(plain, Self::Named),
             _ => plain,
         }
     }
 
+    /// What a number without a unit may be given in where others say what in.
+    pub(crate) fn filled(self, unit: Self) -> Self {
+        match (self, unit) {
+            (Self::Number, Self::Share | Self::Points) => self,
+            (Self::Bare | Self::Number, unit) => unit,
+            _ => self,
+        }
+    }
+
+    /// True where something says what the number is given in.
+    pub(crate) fn is_given(self) -> bool {
+        !matches!(self, Self::Bare | Self::Number)
+    }
+
     fn of_unit(unit: Unit) -> Self {
         match unit {
-            Unit::None | Unit::Count => Self::Bare,
+            Unit::None => Self::Bare,
+            Unit::Count => Self::Counted,
+            Unit::Of("metres-per-second") => Self::Per("m", "s"),
+            Unit::Of("litres-per-second") => Self::Per("l", "s"),
             Unit::Percent => Self::Share,
             Unit::PercentagePoints | Unit::BasisPoints => Self::Points,
             Unit::Currency(code) => Self::Money(code),
@@ -55,11 +84,13 @@ impl Dimension {
     /// What to write behind a value.
     pub(crate) fn shown(self) -> Option<&'static str> {
         match self {
-            Self::Bare => None,
+            Self::Bare | Self::Number | Self::Counted | Self::Named(_) => None,
             Self::Share => Some("%"),
             Self::Points => Some("percentage points"),
             Self::Money(code) => Some(code),
-            Self::Of(unit) | Self::Per(unit, _) => Some(unit),
+            Self::Per("m", "s") => Some("m/s"),
+            Self::Per("l", "s") => Some("l/s"),
+            Self::Of(unit) | Self::Per(unit, _) => Some(unit).filter(|it| !it.is_empty()),
         }
     }
 }
@@ -79,6 +110,10 @@ fn name(unit: Unit) -> &'static str {
         Unit::WattHours => "Wh",
         Unit::Celsius => "\u{b0}C",
         Unit::Degrees => "\u{b0}",
+        Unit::Of("pascals") => "Pa",
+        Unit::Of("newton-metres") => "N m",
+        Unit::Of("square-metres") => "m\u{b2}",
+        Unit::Of(name) => name,
         _ => "",
     }
 }
@@ -111,10 +146,23 @@ pub(crate) fn agree(one: &Figure, two: &Figure, tolerance: f64) -> bool {
     // 0.046 and 4.6 %: a share without its sign.
     let shares = (Dimension::of(one), Dimension::of(two));
     match shares {
-        (Dimension::Bare, Dimension::Share) => within(a.scaled(100.0), b, tolerance),
-        (Dimension::Share, Dimension::Bare) => within(a, b.scaled(100.0), tolerance),
+        (Dimension::Bare, Dimension::Share) => is_share(a, (b, two), tolerance),
+        (Dimension::Share, Dimension::Bare) => is_share(b, (a, one), tolerance),
+        // A coefficient of 0.63 and one of 63.
+        (Dimension::Bare, Dimension::Bare) => {
+            let fraction = |value: Value| number(value).abs() < 1.0;
+            fraction(a) && within(a.scaled(100.0), b, tolerance)
+                || fraction(b) && within(a, b.scaled(100.0), tolerance)
+        }
         _ => false,
     }
+}
+
+/// Whether a number without a unit is a share: as a fraction, or out of as many as the share is.
+fn is_share(bare: Value, (share, figure): (Value, &Figure), tolerance: f64) -> bool {
+    let out_of = figure.quantity.out_of;
+    within(bare.scaled(100.0), share, tolerance)
+        || out_of > 0.0 && within(bare, share.scaled(out_of / 100.0), tolerance)
 }
 
 /// How far apart two values are, as a share of the smaller; infinite when one is zero.

@@ -86,8 +86,8 @@ pub(crate) fn citations_at(places: &Places<'_>) -> Vec<Citation> {
 /// The first letters of words that a citation starts with, its brackets, and the lead bytes of
 /// raised figures.
 pub(crate) const STARTS: Starts = Starts::pairs(&[
-    b"10", b"ac", b"ar", b"cv", b"do", b"fi", b"ft", b"ht", b"ie", b"is", b"ni", b"pe", b"rf",
-    b"so", b"v.", b"ww",
+    b"10", b"ac", b"ar", b"ci", b"cv", b"do", b"fi", b"ft", b"ht", b"ie", b"is", b"ni", b"pe",
+    b"rf", b"so", b"v.", b"ww",
 ])
 .and(b"[(\xc2\xe2");
 
@@ -128,6 +128,8 @@ fn word(look: Look<'_>, at: usize) -> Option<Citation> {
         _ if word.eq_ignore_ascii_case("doi") => links::doi(look, at, end),
         _ if word.eq_ignore_ascii_case("according") => attribution::according(look, at, end),
         "Per" => attribution::per(look, at, end),
+        "per" if attribution::is_aside(look, at) => attribution::per(look, at, end),
+        _ if word.eq_ignore_ascii_case("citing") => attribution::per(look, at, end),
         _ if word.eq_ignore_ascii_case("source") || word.eq_ignore_ascii_case("sources") => {
             attribution::source_note(look, at, end)
         }

@@ -5,20 +5,24 @@
 //! is the same, so all of it is read here, and what a sentence leaves out ("It rose to 0.2 % in
 //! 2018.") is taken from the ones before.
 
+mod amount;
 mod common;
 mod describing;
 mod listed;
 mod meaning;
 mod names;
 mod none;
+mod notes;
 mod part;
 mod pieces;
 mod reach;
+mod second;
 mod sources;
 mod table;
 #[cfg(test)]
 mod tests;
 mod trend;
+mod wording;
 
 pub(crate) use common::is_common;
 use jiff::civil::Date;
@@ -26,11 +30,13 @@ use rebuttal_model::Span;
 
 use crate::citations::{self, Citation, CitationKind, citations_at};
 use crate::claims::Term;
+use crate::lexicon::Lexicon;
 use crate::periods::{Grain, Period, periods_at};
 use crate::places::Places;
 use crate::quantities::look::Starts;
 use crate::quantities::{self, Quantity, Unit, Value, quantities_beside};
 use crate::reading::Reading;
+use crate::senses::Senses;
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{self, Token};
 pub(crate) use meaning::Meanings;
@@ -73,6 +79,8 @@ pub struct Figure {
     pub value: Value,
     /// What the value is per, where that is a unit; the value is then per the canonical one.
     pub per: Option<Unit>,
+    /// The word behind the number, where it reads as a unit that no list knows.
+    pub unit_word: Option<Term>,
     /// The sentence it stands in.
     pub sentence: Span,
     /// What is measured, in the order of the text, each word once.
@@ -153,7 +161,21 @@ impl Reading<'_> {
         let periods = periods_at(&places);
         let mut quantities = quantities_beside(&places, &periods);
         none::add(self, &mut quantities);
-        Marks { quantities, periods, citations: citations_at(&places) }
+        let mut citations = citations_at(&places);
+        // "(Peru, 2023)" says of whom and when.
+        citations.retain(|it| it.kind != CitationKind::AuthorYear || !self.is_country(it.source));
+        Marks { quantities, periods, citations }
+    }
+
+    /// True for the name of a country and nothing else.
+    fn is_country(&self, span: Span) -> bool {
+        let stem = |word: &str| Lexicon::english().look_up(word).1;
+        let words = || span.of(self.clean()).unwrap_or_default().split_whitespace().map(stem);
+        let whole = match words().count() {
+            1 => words().next(),
+            count => Senses::english().phrase(words()).filter(|it| it.0 == count).map(|it| it.1),
+        };
+        whole.is_some_and(|stem| Senses::english().country(stem).is_some())
     }
 
     /// [`figures_among`](Self::figures_among) for whoever has the marks of the text already.
@@ -182,6 +204,7 @@ impl Reading<'_> {
             }
         }
         let mut found = state.found;
+        notes::resolve(self.clean(), &mut found.figures);
         found.figures.iter_mut().for_each(|figure| self.place(figure));
         found.trends.iter_mut().for_each(|trend| self.place_trend(trend));
         found
@@ -219,6 +242,7 @@ impl Reading<'_> {
         place(&mut trend.span);
         trend.metric.iter_mut().for_each(|word| place(&mut word.span));
         trend.entity_span.iter_mut().for_each(place);
+        trend.vague_time.iter_mut().for_each(place);
         if let Some(period) = &mut trend.period {
             place(&mut period.span);
         }
@@ -296,6 +320,8 @@ struct State {
     found: Figures,
     /// Where the figures of the sentence before begin.
     last: usize,
+    /// "Source: …" at the head of the text.
+    ahead: Option<Citation>,
 }
 
 impl State {
@@ -327,6 +353,12 @@ impl State {
             if sentence.place == Place::Prose && !row && is_prose(pieces) {
                 self.carried.heading_period = None;
             }
+            let trend = if sentence.question || row {
+                None
+            } else {
+                trend::beside_values(&read, &self.carried)
+            };
+            self.found.trends.extend(trend.map(|it| Trend { sentence: span, ..it }));
             read.figures(&values, &mut self.carried, &mut self.found.figures);
             self.carried.thing = None;
         }
@@ -366,8 +398,13 @@ impl State {
             }
             _ => None,
         };
+        // With no figure above it heads those below.
+        let note = cited.filter(|it| it.kind == CitationKind::SourceNote && before == 0);
+        self.ahead = note.or(self.ahead);
+        let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
+        let below = self.found.figures.get_mut(before..).unwrap_or_default().iter_mut();
+        below.filter(uncited).for_each(|it| it.citation = self.ahead);
         if cited.is_some() {
-            let uncited = |it: &&mut Figure| it.citation.is_none() && it.reporter.is_none();
             let above = self.found.figures.get_mut(self.last..).unwrap_or_default().iter_mut();
             above.filter(uncited).for_each(|it| it.citation = cited);
         }

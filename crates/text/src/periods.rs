@@ -154,13 +154,31 @@ fn period(look: Look<'_>, at: usize) -> Option<Period> {
         Grain::Month => first.year.is_some(),
         _ => true,
     };
-    is_whole.then(|| first.period())
+    is_whole.then(|| to_date(look, first.period()))
+}
+
+/// "YTD 2023" ends before the year does, on a day that is not said: the last but one will do.
+fn to_date(look: Look<'_>, period: Period) -> Period {
+    let is_open = |word: &str| word.eq_ignore_ascii_case("ytd");
+    let (_, before) = look.word_before(period.span.start());
+    let after = look.word(look.blanks(period.span.end()));
+    let dates = period.dates.filter(|_| period.grain == Grain::Year);
+    match dates.and_then(|(first, last)| Some((first, last.yesterday().ok()?))) {
+        Some(dates) if is_open(before) || is_open(after) => {
+            Period { grain: Grain::Range, dates: Some(dates), ..period }
+        }
+        _ => period,
+    }
 }
 
 /// True when digits follow in the place of a second year: "from 1990 to 2000 users".
 fn leads_to_number(look: Look<'_>, first: Atom) -> bool {
     let next = look.blanks(first.end);
-    look.byte(next).is_ascii_alphabetic()
+    // "fell from 8 % in 2022 to 3 %": the year is no size.
+    let (_, before) = look.word_before(first.start);
+    let dated = matches!(&*Lower::new(before), "in" | "of" | "for" | "during" | "since" | "by");
+    !dated
+        && look.byte(next).is_ascii_alphabetic()
         && link(look, first).is_some_and(|(second, _)| look.byte(second).is_ascii_digit())
 }
 

@@ -78,6 +78,8 @@ pub struct Quantity {
     pub noun: Option<Span>,
     /// What a rate is per: the "second" of "200 requests per second".
     pub per: Option<Span>,
+    /// Of how many: 100,000 for "12 per 100,000"; 0 where nothing says so.
+    pub out_of: f64,
     /// Digits after the decimal point as written.
     pub decimals: u8,
     /// The scale as written: 1e9 for "billion", 1 when there is none.
@@ -207,6 +209,9 @@ impl<'t> Reader<'t> {
         let range = sides::range(look, side);
         let side = if range.is_none() { sides::shared(look, side) } else { side };
         let (first, last) = range.unwrap_or((side, side));
+        if let Some((end, finer)) = sides::and_finer(look, side).filter(|_| range.is_none()) {
+            return self.take_both(side, finer, end, before);
+        }
         let (end, bound) = match context::bound_after(look, last.end) {
             Some((end, bound)) if range.is_none() && before.bound == Bound::Exact => (end, bound),
             _ => (last.end, before.bound),
@@ -222,6 +227,7 @@ impl<'t> Reader<'t> {
             unit_span: last.unit_span.or(first.unit_span),
             noun: None,
             per: context::per_after(look, end),
+            out_of: 0.0,
             decimals: first.number.decimals.max(last.number.decimals),
             scale: 10f64.powi(last.number.scale),
             step: first.step().max(last.step()),
@@ -229,7 +235,33 @@ impl<'t> Reader<'t> {
         if last.unit() == Unit::None && !name(look, &mut quantity) {
             return end;
         }
+        let counted = quantity.noun.filter(|noun| noun.start() >= end).map_or(end, Span::end);
+        let whole = matches!(quantity.unit, Unit::None | Unit::Count)
+            .then(|| context::out_of(look, counted))
+            .flatten();
+        if let Some((per, size)) = whole {
+            (quantity.per, quantity.out_of) = (Some(per), size);
+        }
         self.found.push(quantity);
+        whole.map_or(end, |(per, _)| per.end())
+    }
+
+    /// Makes one length of time of two sides, and gives its end.
+    fn take_both(&mut self, side: Side, finer: Side, end: usize, before: context::Before) -> usize {
+        let unit_span = finer.unit_span;
+        self.found.push(Quantity {
+            span: Span::new(side.start, end),
+            value: bounded(before.bound, side.value() + finer.value()),
+            approx: before.approx,
+            unit: Unit::Seconds,
+            unit_span,
+            noun: None,
+            per: None,
+            out_of: 0.0,
+            decimals: finer.number.decimals,
+            scale: 1.0,
+            step: finer.step(),
+        });
         end
     }
 }

@@ -117,6 +117,7 @@ fn unit(unit: Unit) -> Option<&'static str> {
         Unit::WattHours => "watt_hours",
         Unit::Celsius => "celsius",
         Unit::Degrees => "degrees",
+        Unit::Of(name) => name,
     })
 }
 

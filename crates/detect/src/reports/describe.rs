@@ -266,6 +266,12 @@ fn without_article(name: &str) -> String {
         Some((head, last)) if is_data(last) && head.contains(char::is_uppercase) => head,
         _ => &name,
     };
+    // "World Bank's latest" is the World Bank.
+    let owner = named.split_once("'s ").or_else(|| named.split_once("\u{2019}s "));
+    let named = match owner {
+        Some((name, rest)) if !rest.contains(char::is_uppercase) => name,
+        _ => named,
+    };
     let rest = named.split_once(' ').filter(|(first, _)| first.eq_ignore_ascii_case("the"));
     rest.map_or(named, |(_, rest)| rest).to_owned()
 }

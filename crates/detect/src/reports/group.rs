@@ -228,8 +228,20 @@ fn same_source(sides: &[&Statement], statements: &Statements<'_>, tolerance: f64
         .filter_map(|side| Some((*side, plain(describe::source_name(side, statements)?))))
         .filter(|(_, source)| !source.is_empty())
         .collect();
+    // Two editions of one source are of different dates, and may well differ.
+    let edition = |it: &Statement| {
+        let cited = it.figure.citation.and_then(|it| it.period).or(it.figure.reporter_period)?;
+        let own = it.figure.period.is_some_and(|own| own.relation(&cited) == Relation::Same);
+        (!own).then_some(cited)
+    };
+    let editions = |one: &Statement, two: &Statement| {
+        let both = edition(one).zip(edition(two));
+        both.is_some_and(|(one, two)| one.relation(&two) == Relation::Disjoint)
+    };
     named.iter().enumerate().any(|(at, (one, source))| {
-        let others = named.iter().skip(at + 1).filter(|(_, other)| other == source);
-        others.into_iter().any(|(two, _)| !same::agree(&one.figure, &two.figure, tolerance))
+        let mut others = named.iter().skip(at + 1).filter(|(_, other)| other == source);
+        others.any(|(two, _)| {
+            !same::agree(&one.figure, &two.figure, tolerance) && !editions(one, two)
+        })
     })
 }

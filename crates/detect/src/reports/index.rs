@@ -136,11 +136,20 @@ fn fill_in(order: &mut [Loose<'_>], agent: impl Fn(usize) -> Option<usize>) {
         }
         chunk.sort_unstable();
         for chunk in chunk.chunk_by_mut(|a, b| a.entity == b.entity) {
-            let given = |it: &Dimension| *it != Dimension::Bare;
-            if let Some(unit) = one_of(chunk.iter().map(|it| it.dimension).filter(given)) {
-                for it in chunk.iter_mut() {
-                    it.dimension = unit;
+            let given = chunk.iter().map(|it| it.dimension).filter(|it| it.is_given());
+            match one_of(given.clone()) {
+                Some(unit) => {
+                    for it in chunk.iter_mut() {
+                        it.dimension = it.dimension.filled(unit);
+                    }
                 }
+                // Nobody names a unit: large or small, they are numbers of the same kind.
+                None if given.clone().next().is_none() => {
+                    for it in chunk.iter_mut() {
+                        it.dimension = Dimension::Bare;
+                    }
+                }
+                None => {}
             }
             if let Some(base) = one_of(chunk.iter().filter_map(|it| it.base)) {
                 for it in chunk.iter_mut() {

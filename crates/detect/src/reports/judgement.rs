@@ -52,11 +52,14 @@ pub(super) fn judge(a: &Read<'_>, b: &Read<'_>) -> Judged {
     };
     // Two turns are none: "rising rates hurt" and "falling rates help" agree. A "not" is one turn,
     // however many words it reaches.
-    let turns = |wanted: fn(CueKind) -> bool| {
-        pair.cues.iter().filter(opposed).filter(|cue| wanted(cue.kind)).count()
+    let opposites =
+        pair.cues.iter().filter(opposed).filter(|cue| cue.kind == CueKind::Opposite).count();
+    // "illegal" is both the opposite of "legal" and a denial of it: one turn.
+    let turned = |it: &&Cue| {
+        let same = |other: &Cue| other.kind == CueKind::Opposite && other.span_a == it.span_a;
+        it.kind != CueKind::Opposite && !pair.cues.iter().any(same)
     };
-    let opposites = turns(|kind| kind == CueKind::Opposite);
-    let denials = turns(|kind| kind != CueKind::Opposite).min(1);
+    let denials = pair.cues.iter().filter(opposed).filter(turned).count().min(1);
     if opposites + denials > 1 && (opposites + denials) % 2 == 0 {
         return Judged::Apart;
     }
@@ -118,8 +121,12 @@ fn same_by_denial(one: &[ContentWord], two: &[ContentWord]) -> bool {
 fn asks(text: &str) -> bool {
     const OPEN: [&str; 9] =
         ["whether", "unless", "once", "if", "provided", "may", "might", "could", "except"];
-    let mut words = text.split(|c: char| !c.is_alphabetic());
-    words.any(|word| OPEN.iter().any(|open| word.eq_ignore_ascii_case(open)))
+    let words = text.split(|c: char| !c.is_alphabetic()).enumerate();
+    // The month of May leaves nothing open.
+    let month = |(at, word): &(usize, &str)| *at > 0 && *word == "May";
+    words
+        .filter(|it| !month(it))
+        .any(|(_, word)| OPEN.iter().any(|open| word.eq_ignore_ascii_case(open)))
 }
 
 /// True unless each says something of a thing that the other does not mention, or one of a part only.

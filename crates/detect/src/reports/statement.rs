@@ -118,7 +118,9 @@ fn each<'r, I: Sync, O: Send>(
 /// The figures of each report, those that somebody only wishes for or asks about aside.
 fn figures(reports: &[Report], readings: &[Reading<'_>], marks: &[Marks]) -> Vec<Figures> {
     let mut names: Vec<Term> = Vec::new();
-    readings.iter().for_each(|reading| reading.add_names(&mut names));
+    for reading in readings {
+        reading.add_names(&mut names);
+    }
     names.sort_unstable();
     names.dedup();
     let texts: Vec<(&Reading<'_>, &Marks)> = readings.iter().zip(marks).collect();

@@ -308,3 +308,60 @@ fn a_unit_that_nobody_knows_is_no_owner() {
     let found = found(&["The pressure was 5 MPa.", "The pressure was 9 MPa."]);
     assert_eq!((found[0].metric_name.as_str(), &found[0].entity), ("pressure", &None));
 }
+
+#[test]
+fn units_of_one_kind_are_converted_and_others_never_compared() {
+    for (a, b) in [
+        ("The boiler's pressure is 12 bar.", "The boiler's pressure is 1.2 MPa."),
+        ("The oven's temperature is 180 \u{b0}C.", "The oven's temperature is 356 \u{b0}F."),
+        ("The ferry's top speed is 37 km/h.", "The ferry's top speed is 20 knots."),
+        ("Urea was 6.1 mmol/L.", "Urea was 37 mg/dL."),
+        ("Mortality in Mali was 8 per 1,000 in 2019.", "Mortality in Mali was 0.8% in 2019."),
+        ("There are 40,000 unemployed in Malta.", "Unemployment in Malta is 4%."),
+        ("The climb takes 1h 60m.", "The climb takes 2h."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+    for (a, b) in [
+        ("The boiler's pressure is 12 bar.", "The boiler's pressure is 2.2 MPa."),
+        (
+            "Mortality in Mali was 8 per 1,000 in 2019.",
+            "Mortality in Mali was 30 per 1,000 in 2019.",
+        ),
+        ("The climb takes 1h 40m.", "The climb takes 2h 50m."),
+    ] {
+        assert_eq!(found(&[a, b]).len(), 1, "{a} {b}");
+    }
+}
+
+#[test]
+fn another_part_or_a_possibility_is_another_thing() {
+    for (a, b) in [
+        (
+            "Ikea's sales in Spain were 2 billion euros.",
+            "Ikea's sales in Poland were 1 billion euros.",
+        ),
+        ("- Inflation (Malta, 2021): 2%", "- Inflation (Cyprus, 2021): 4%"),
+        ("Load averaged 20% on db-1.", "Load averaged 70% on db-2."),
+        (
+            "The relapse rate was 9% in the 5 mg group.",
+            "The relapse rate was 4% in the 15 mg group.",
+        ),
+        ("Inflation in Malta may reach 9% in 2022.", "Inflation in Malta was 6% in 2022."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+}
+
+#[test]
+fn trends_in_may_and_beside_numbers() {
+    for (a, b) in [
+        ("Rents in Malta fell in May 2021.", "Rents in Malta rose in May 2021."),
+        ("Exports of Mali fell 9% in 2021.", "Exports of Mali increased in 2021."),
+        ("Inflation in Malta fell to 3% in 2021.", "Inflation in Malta rose to 3% in 2021."),
+        ("The evidence supports the theory.", "The evidence refutes the theory."),
+    ] {
+        assert_eq!(found(&[a, b]).len(), 1, "{a} {b}");
+    }
+    assert_eq!(found(&["Rents in Malta fell in May.", "Rents in Malta rose in June."]), []);
+}

@@ -28,7 +28,7 @@ pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> 
     for chunk in order.chunk_by(|a, b| a.0 == b.0) {
         let own: Vec<&TrendOf> =
             chunk.iter().take(MOST).filter_map(|it| statements.trends.get(it.1)).collect();
-        found.extend(opposed(&own).map(|(one, two)| {
+        found.extend(opposed(&own, statements).map(|(one, two)| {
             let [first, second] = [one, two].map(|it| within(it, statements));
             let cue = Shown { one: first, two: second, why: "opposite trends" };
             describe(&stated(one), &stated(two), &cue, SURE, statements, options)
@@ -64,13 +64,22 @@ fn topics(statements: &Statements<'_>) -> Vec<(Vec<Term>, usize)> {
     topics
 }
 
-fn opposed<'s>(own: &[&'s TrendOf]) -> Option<(&'s TrendOf, &'s TrendOf)> {
+fn opposed<'s>(
+    own: &[&'s TrendOf],
+    statements: &Statements<'_>,
+) -> Option<(&'s TrendOf, &'s TrendOf)> {
+    // "in May" and "in June".
+    let vague = |it: &TrendOf| {
+        let span = it.trend.vague_time.filter(|_| it.trend.period.is_none())?;
+        Some(statements.text(it.report, span))
+    };
     let conflicts = |one: &TrendOf, two: &TrendOf| {
         let apart =
             one.trend.period.zip(two.trend.period).is_some_and(|(a, b)| {
                 !matches!(a.relation(&b), Relation::Same | Relation::Unknown)
             });
-        one.trend.opposes(&two.trend) && !apart
+        let other = vague(one).zip(vague(two)).is_some_and(|(a, b)| a != b);
+        one.trend.opposes(&two.trend) && !apart && !other
     };
     let says_both =
         |it: &TrendOf| own.iter().any(|other| other.agent == it.agent && conflicts(it, other));

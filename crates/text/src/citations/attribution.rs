@@ -61,14 +61,21 @@ pub(super) fn according(look: Look<'_>, at: usize, end: usize) -> Option<Citatio
     })
 }
 
-/// "Per X: …" at the head of a statement, after the word from `at` to `end`; "Per capita" is none.
+/// ", per X" and "as per X": no number stands before it that could be a rate.
+pub(super) fn is_aside(look: Look<'_>, at: usize) -> bool {
+    let (_, before) = look.word_before(at);
+    look.byte_before(look.blanks_before(at)) == b',' || before.eq_ignore_ascii_case("as")
+}
+
+/// "Per X: …", "…, per X." and "Citing X, …", after the word from `at` to `end`; "Per capita" is none.
 pub(super) fn per(look: Look<'_>, at: usize, end: usize) -> Option<Citation> {
     let word = look.blanks(end);
     let start = if look.has(word, "the ") { look.blanks(word + 4) } else { word };
     let named = look.char(start).is_some_and(char::is_uppercase);
     let name_end = name(look, start).filter(|_| named && start > end)?;
     let colon = look.blanks(name_end);
-    (look.byte(colon) == b':' || look.byte(colon) == b',').then_some(())?;
+    let ends = matches!(look.byte(colon), b':' | b',' | b';' | b'.' | b')' | b'\n' | 0);
+    ends.then_some(())?;
     let source = Span::new(start, name_end);
     Some(Citation {
         period: period_in(look, source),

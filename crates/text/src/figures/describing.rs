@@ -49,13 +49,22 @@ pub(super) fn adjectives(
         // "week 12", "grade 3": which one.
         let which = bare && before.is_some_and(|it| it.is(&NUMBERED));
         // "patients on 5 mg": of which dose.
-        let dosed =
-            quantity.unit == Unit::Kilograms && before.is_some_and(|it| it.is(any_of!["on"]));
+        let dosed = quantity.unit == Unit::Kilograms
+            && (before.is_some_and(|it| it.is(any_of!["on"]))
+                || next.is_some_and(|it| it.is(&DOSED)));
+        // "poverty was 27 % at $2.15 a day": by which line.
+        let lined = matches!(quantity.unit, Unit::Currency(_))
+            && quantity.per.is_some()
+            && before.is_some_and(|it| it.is(any_of!["at", "under", "below", "on"]))
+            && pieces.iter().any(|it| {
+                matches!(it.kind, Kind::Value(other) if
+                quantities.get(other).is_some_and(|it| it.unit == Unit::Percent))
+            });
         // "one in five" is a share, and not five.
         let ratio = before.is_some_and(|it| it.is(any_of!["in"]))
             && back(2).is_some_and(|it| it.is(any_of!["one", "two", "three", "1", "2", "3"]));
         let Some(piece) = pieces.get_mut(at) else { continue };
-        if grouped || which || dosed {
+        if grouped || which || dosed || lined {
             piece.kind = Kind::Word(adjective(quantity.value));
         } else if ratio {
             piece.kind = Kind::Function;
@@ -83,6 +92,11 @@ const PEOPLE: Listed = Listed::new(&[
     "aged",
     "participants",
     "age",
+]);
+
+/// What is told apart by its dose.
+const DOSED: Listed = Listed::new(&[
+    "group", "arm", "cohort", "dose", "tablet", "tablets", "capsule", "capsules", "regimen",
 ]);
 
 /// What is told apart by its number.

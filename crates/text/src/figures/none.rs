@@ -51,6 +51,7 @@ pub(super) fn add(reading: &Reading<'_>, numbers: &mut Vec<Quantity>) {
                 unit_span: None,
                 noun: Some(second.span()),
                 per: None,
+                out_of: 0.0,
                 decimals: 0,
                 scale: 1.0,
                 step: 1.0,

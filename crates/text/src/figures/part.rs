@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rebuttal_model::Span;
 
+use super::amount::{as_share, latest, millions, negated};
 use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::names;
@@ -57,12 +58,16 @@ impl Part<'_, '_> {
             self.find_entity(&chosen, carried);
         }
         let period = self.period();
+        // What it was before belongs to a time of its own, never to that of the value after it.
+        let undated = || self.period_behind().is_none();
         if chosen.metric.is_empty()
-            || (self.is_before_change() && period.is_none())
+            || (self.is_before_change() && undated())
             || self.is_of_speaker(&chosen)
         {
             return;
         }
+        self.take_places(&mut chosen, carried);
+        as_share(&mut quantity);
         if chosen.metric.iter().any(|word| word.name.is_some()) {
             millions(&mut quantity);
         }
@@ -90,6 +95,7 @@ impl Part<'_, '_> {
             quantity,
             value: self.value(&quantity, change.unwrap_or(chosen.negative), size),
             per: per.map(|it| it.0),
+            unit_word: self.unit_word(&quantity),
             sentence: Span::default(),
             metric: chosen.metric,
             entity: if own_entity { carried.entity.clone() } else { Vec::new() },
@@ -99,10 +105,10 @@ impl Part<'_, '_> {
             vague_time: if dated.is_some() { None } else { self.vague_time() },
             period: dated,
             reporter_period: bracketed,
-            base: self.base(),
+            base: self.base(dated),
             citation,
             reporter: self.sentence.sources.reporter,
-            hypothetical: false,
+            hypothetical: self.is_possible(),
         });
     }
 
@@ -126,8 +132,18 @@ impl Part<'_, '_> {
         {
             chosen.add(MetricWord::of(Meanings::concept("eps"), per));
         }
+        let done = self.done();
         if chosen.metric.is_empty() && !same_sentence {
-            chosen = self.metric_behind();
+            chosen = self.share_who(quantity).unwrap_or_else(|| self.metric_behind());
+        }
+        chosen.metric.extend(done);
+        // "91 % accuracy".
+        let named = chosen.metric.iter().any(|word| word.name.is_some());
+        if let Some(piece) =
+            self.piece(self.at + 1).filter(|_| quantity.unit == Unit::Percent && !named)
+            && matches!(piece.kind, Kind::Known(Meaning::Concepts(_)))
+        {
+            chosen.take(piece);
         }
         let inherits = chosen.metric.is_empty() && column.metric.is_empty();
         if inherits {
@@ -151,6 +167,9 @@ impl Part<'_, '_> {
         if chosen.metric.is_empty() {
             let beside = self.sentence.chunk(self.start..self.at);
             chosen.metric.extend(beside.bare);
+        }
+        if chosen.metric.is_empty() && carried.entity.is_empty() && carried.thing.is_none() {
+            self.take_referred(&mut chosen);
         }
         chosen
     }
@@ -224,6 +243,13 @@ impl Part<'_, '_> {
             "quarterly",
             "recently",
             "latest",
+            "Monday",
+            "Tuesday",
+            "Wednesday",
+            "Thursday",
+            "Friday",
+            "Saturday",
+            "Sunday",
             "January",
             "February",
             "March",
@@ -252,11 +278,11 @@ impl Part<'_, '_> {
         value.scaled(size)
     }
 
-    fn piece(&self, at: usize) -> Option<&Piece<'_>> {
+    pub(super) fn piece(&self, at: usize) -> Option<&Piece<'_>> {
         self.sentence.pieces.get(at)
     }
 
-    fn quantity(&self) -> Option<&Quantity> {
+    pub(super) fn quantity(&self) -> Option<&Quantity> {
         match self.piece(self.at)?.kind {
             Kind::Value(number) => self.sentence.marks.quantities.get(number),
             _ => None,
@@ -297,6 +323,13 @@ impl Part<'_, '_> {
     /// What the value is per, where that is a unit, and by how much the value changes when it is
     /// given per the canonical one: 370 per `MWh` are 0.00037 per watt-hour.
     fn per(&self, quantity: &Quantity) -> Option<(Unit, f64)> {
+        // "5 % a year" is no less than 5 %.
+        if matches!(
+            quantity.unit,
+            Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints | Unit::Times
+        ) {
+            return None;
+        }
         let word = quantity.per?.of(self.sentence.clean)?;
         let (unit, size) = crate::quantities::measure(word)?;
         Some((unit, 1.0 / size))
@@ -350,11 +383,20 @@ impl Part<'_, '_> {
     fn qualify(&self, quantity: &Quantity, chosen: &mut Chosen) {
         let counted = quantity.unit == Unit::Count && quantity.noun.is_some();
         let narrows = self.piece(self.at + 1).is_some_and(|it| it.is(&NARROWING));
-        if !counted && !narrows {
+        // "per 1,000 live births" is how it is counted.
+        let rated = quantity.out_of > 0.0 && !chosen.metric.is_empty();
+        if !counted && !narrows || rated {
             return;
         }
         for at in self.at + 1..self.end {
             let Some(piece) = self.piece(at) else { break };
+            // "5 % in 2022 at the border", "on web-1": neither ends what narrows the value down.
+            let goes_on = piece.is_mark(b'-')
+                || matches!(piece.kind, Kind::Period(_))
+                    && self.piece(at + 1).is_some_and(|it| it.is(&NARROWING));
+            if goes_on {
+                continue;
+            }
             let other = matches!(
                 piece.kind,
                 Kind::Mark(_) | Kind::Period(_) | Kind::Source(_) | Kind::Base(_)
@@ -369,7 +411,7 @@ impl Part<'_, '_> {
 
     /// The time named nearest behind the value, else before it, else at the head of the sentence.
     fn period(&self) -> Option<Period> {
-        let behind = (self.at + 1..self.end).find_map(|at| self.sentence.period_at(at));
+        let behind = self.period_behind();
         let before = || (self.start..self.at).rev().find_map(|at| self.sentence.period_at(at));
         behind
             .or_else(before)
@@ -377,8 +419,14 @@ impl Part<'_, '_> {
             .or_else(|| self.sentence.only_period())
     }
 
-    fn base(&self) -> Option<u16> {
+    fn period_behind(&self) -> Option<Period> {
+        (self.at + 1..self.end).find_map(|at| self.sentence.period_at(at))
+    }
+
+    /// The year whose money it is given in; current prices are those of the year spoken of.
+    fn base(&self, period: Option<Period>) -> Option<u16> {
         let base = |at: usize| match self.piece(at)?.kind {
+            Kind::Base(0) => u16::try_from(period?.dates?.0.year()).ok(),
             Kind::Base(year) => Some(year),
             _ => None,
         };
@@ -401,7 +449,7 @@ impl Part<'_, '_> {
     }
 
     /// Whether the word right before the number, "about" aside, is one of these.
-    fn word_before(&self, words: &Listed) -> bool {
+    pub(super) fn word_before(&self, words: &Listed) -> bool {
         let skipped = |piece: &&Piece<'_>| {
             matches!(
                 piece.kind,
@@ -430,43 +478,12 @@ impl Part<'_, '_> {
             !matches!(piece.kind, Kind::Known(Meaning::Neutral))
                 && !piece.is(any_of!["by", "a", "an"])
         })?;
+        let named = matches!(turn.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_)));
+        let turn = if by && named { self.turned()? } else { turn };
         match turn.kind {
             Kind::Known(Meaning::Up) if share || by => Some(false),
             Kind::Known(Meaning::Down) if share || by => Some(true),
             _ => None,
         }
-    }
-}
-
-/// "11.33m" inhabitants are millions: nothing in the list of measures is a length.
-fn millions(quantity: &mut Quantity) {
-    const MILLION: f64 = 1e6;
-    let is_m = |unit: Span| unit.len() == 1 && unit.end() == quantity.span.end();
-    if let (Unit::Metres, Value::Exact(value)) = (quantity.unit, quantity.value)
-        && quantity.unit_span.is_some_and(is_m)
-    {
-        quantity.value = Value::Exact(value * MILLION);
-        quantity.step *= MILLION;
-        quantity.scale *= MILLION;
-        quantity.unit = Unit::None;
-    }
-}
-
-/// The value after a change "from 4 to 5".
-fn latest(value: Value) -> Value {
-    match value {
-        Value::Range { high, .. } => Value::Exact(high),
-        other => other,
-    }
-}
-
-fn negated(value: Value) -> Value {
-    match value {
-        Value::Exact(value) => Value::Exact(-value.abs()),
-        Value::Range { low, high } => Value::Range { low: -high, high: -low },
-        Value::AtLeast(value) => Value::AtMost(-value),
-        Value::AtMost(value) => Value::AtLeast(-value),
-        Value::MoreThan(value) => Value::LessThan(-value),
-        Value::LessThan(value) => Value::MoreThan(-value),
     }
 }

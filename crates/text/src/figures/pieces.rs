@@ -4,8 +4,9 @@ use rebuttal_model::Span;
 
 use super::common;
 use super::describing::adjectives;
-use super::listed::{self, Listed, any_of};
+use super::listed::{self, Listed};
 use super::meaning::{Meaning, Meanings};
+use super::second::{bases, pers, references};
 use crate::citations::{Citation, CitationKind};
 use crate::claims::Term;
 use crate::periods::Period;
@@ -25,7 +26,7 @@ pub(super) enum Kind {
     Value(usize),
     /// A time, by its place among the periods.
     Period(usize),
-    /// The year of "in 2017 dollars".
+    /// The year of "in 2017 dollars"; 0 for "at current prices".
     Base(u16),
     /// Part of a citation, by its place among the citations.
     Source(usize),
@@ -55,6 +56,8 @@ pub(super) struct Piece<'t> {
     pub(super) opens: bool,
     /// Followed by "'s".
     pub(super) owns: bool,
+    /// The name of a country.
+    pub(super) country: bool,
 }
 
 impl Piece<'_> {
@@ -208,11 +211,27 @@ fn named(
     reading: &Reading<'_>,
 ) -> (Kind, Span) {
     let Kind::Value(number) = kind else { return (kind, span) };
-    let noun =
-        marks.quantities.get(number).filter(|it| it.unit == Unit::None).and_then(|it| it.noun);
-    let before = noun.is_some_and(|noun| noun.end() <= span.start());
+    let quantity = marks
+        .quantities
+        .get(number)
+        .filter(|it| matches!(it.unit, Unit::None | Unit::Count) && it.out_of <= 0.0);
+    let Some(quantity) = quantity else { return (kind, span) };
+    let noun = quantity.noun.filter(|_| quantity.unit == Unit::None);
+    let before = noun.filter(|noun| noun.end() < span.start());
     let look = Look::new(reading.clean());
-    let names = before && numbered(look, span.start(), span.end()).is_some();
+    // "Boeing 737", "line 3".
+    // "the Boeing 737 burns 5 t": with an article the number is the model's, whatever follows.
+    let (name_at, name) = look.word_before(span.start());
+    let (_, article) = look.word_before(name_at);
+    let model = starts_with_capital(name)
+        && ["the", "a", "an"].iter().any(|it| article.eq_ignore_ascii_case(it))
+        && span.of(reading.clean()).is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()));
+    let names = model
+        || before.is_some_and(|noun| {
+            let titled = noun.of(reading.clean()).is_some_and(starts_with_capital)
+                && noun.end() + 1 == span.start();
+            titled || numbered(look, span.start(), span.end()).is_some()
+        });
     if names { (Kind::Name(Term::new(token.stem)), span) } else { (kind, span) }
 }
 
@@ -238,7 +257,7 @@ impl<'t> Cutter<'_, 't> {
         let text = self.clean.get(span.start()..span.end()).unwrap_or_default();
         let bit = listed::bit(text);
         let kind = Kind::Mark(b' ');
-        let mut piece = Piece { kind, span, text, bit, opens: false, owns: false };
+        let mut piece = Piece { kind, span, text, bit, opens: false, owns: false, country: false };
         let mut length = 1;
         if let Some(mark) = mark {
             (piece.kind, piece.span) = mark;
@@ -271,6 +290,7 @@ impl<'t> Cutter<'_, 't> {
             piece.owns = self.reading.word(at + length - 1).ends_with("'s");
             piece.span = self.joined(at, length);
             piece.kind = Kind::Name(term);
+            piece.country = true;
             return length;
         }
         if let Some((length, meaning)) = self.known(at, token) {
@@ -283,7 +303,10 @@ impl<'t> Cutter<'_, 't> {
             return length;
         }
         // The "s" of "Congo (Brazzaville)'s".
-        let says_nothing = token.traits.has(Traits::FUNCTION) || text == "s";
+        let labels = text == "A" && !opens && self.is_labelled(at);
+        let says_nothing = token.traits.has(Traits::FUNCTION) && !labels
+            || text == "s"
+            || capital && !opens && DATES.has_exactly(text, piece.bit);
         piece.kind = if says_nothing {
             Kind::Function
         } else if capital && self.is_named(at, token, text, piece.opens) {
@@ -310,9 +333,16 @@ impl<'t> Cutter<'_, 't> {
                     || self.names.binary_search(&term).is_ok()
                     || self.says(at + 1)
                     || self.is_capital(at + 1)
+                        && !(common::is_common(text) && self.is_short(at + 1))
                     || !common::is_common(text) && !self.is_neutral(at + 1)
             }
         }
+    }
+
+    /// True for the "A" of "class A" and "model A": a word stands before it, and no mark.
+    fn is_labelled(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.reading.tokens.get(at));
+        before.is_some_and(|it| it.is_word() && !it.traits.has(Traits::FUNCTION))
     }
 
     /// True for the "rate" of "Timeout rate": what stands before it is a measure, however rare.
@@ -328,6 +358,11 @@ impl<'t> Cutter<'_, 't> {
         token.is_some_and(|token| {
             !matches!(self.known(at, token), Some((_, Meaning::Concepts(_) | Meaning::Neutral)))
         })
+    }
+
+    /// True for "HIV": what stands before it is as often an adjective.
+    fn is_short(&self, at: usize) -> bool {
+        self.reading.word(at).chars().all(char::is_uppercase)
     }
 
     /// True when the word at `at` makes what stands before it somebody who speaks.
@@ -402,85 +437,37 @@ fn starts_with_capital(word: &str) -> bool {
     }
 }
 
-/// What a value is per is part of its unit: the `MWh` of `$220/MWh` is no name.
-fn pers(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantity]) {
-    for at in first..pieces.len() {
-        let per = match pieces.get(at).map(|it| it.kind) {
-            Some(Kind::Value(number)) => quantities.get(number).and_then(|it| it.per),
-            _ => None,
-        };
-        let Some(per) = per else { continue };
-        let behind = pieces.iter_mut().skip(at + 1);
-        for piece in behind.take_while(|it| it.span.start() < per.end()) {
-            if piece.span.overlaps(per) || piece.is(any_of!["per"]) {
-                piece.kind = Kind::Function;
-            }
-        }
-    }
+/// True for a month or a day of the week without a year.
+pub(super) fn is_date(piece: &Piece<'_>) -> bool {
+    piece.kind == Kind::Function && DATES.has_exactly(piece.text, piece.bit)
 }
 
-/// "its", and "the hospital" where no word says which.
-fn references(pieces: &mut [Piece<'_>]) {
-    for at in 0..pieces.len() {
-        let Some(piece) = pieces.get(at) else { continue };
-        let refers = if piece.is(any_of!["the", "this", "that"]) {
-            is_pointed_at(pieces, at + 1).then_some(at + 1)
-        } else {
-            let means =
-                piece.is(any_of!["its", "it", "their", "there"]) && piece.kind == Kind::Function;
-            means.then_some(at)
-        };
-        if let Some(piece) = refers.and_then(|at| pieces.get_mut(at)) {
-            piece.kind = Kind::Refers;
-        }
-    }
-}
-
-/// True for the "hospital" of "the hospital", and not of "the hospital network".
-fn is_pointed_at(pieces: &[Piece<'_>], at: usize) -> bool {
-    let Some(piece) = pieces.get(at) else { return false };
-    let narrowed = || {
-        let next = pieces.get(at + 1).map(|it| it.kind);
-        let names =
-            matches!(next, Some(Kind::Word(_) | Kind::Name(_) | Kind::Known(Meaning::Concepts(_))));
-        names && !piece.owns
-    };
-    matches!(piece.kind, Kind::Word(_) | Kind::Known(Meaning::Neutral))
-        && !narrowed()
-        && common::is_general(piece.text)
-}
+/// Months and days of the week, which name nobody.
+const DATES: Listed = Listed::new(&[
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+]);
 
 /// What has a year and is no time that is spoken of.
 pub(super) const EDITIONS: Listed =
     Listed::new(&["edition", "report", "survey", "census", "issue", "release"]);
-
-/// "in 2017 dollars", "constant 2015 prices": the year is no value and no time.
-fn bases(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantity]) {
-    for at in first..pieces.len() {
-        let Some(piece) = pieces.get(at) else { continue };
-        if !matches!(piece.kind, Kind::Value(_) | Kind::Period(_)) {
-            continue;
-        }
-        let year = piece.text.get(..4).and_then(|digits| digits.parse::<u16>().ok());
-        let year = year.filter(|year| (1900..2100).contains(year));
-        let is_money = match piece.kind {
-            Kind::Value(number) => quantities.get(number).is_some_and(|it| {
-                matches!(it.unit, Unit::Currency(_)) && it.scale <= 1.0 && it.decimals == 0
-            }),
-            Kind::Period(_) => pieces.get(at + 1).is_some_and(|next| {
-                next.is(any_of![
-                    "prices", "price", "dollars", "euros", "pounds", "us$", "usd", "us"
-                ])
-            }),
-            _ => false,
-        };
-        if let Some(year) = year.filter(|_| is_money)
-            && let Some(piece) = pieces.get_mut(at)
-        {
-            piece.kind = Kind::Base(year);
-        }
-    }
-}
 
 /// True when a citation only names a note: "[1]".
 pub(super) fn is_note(citation: &Citation) -> bool {

@@ -18,6 +18,23 @@ use crate::quantities::{Unit, Value};
 
 /// Verbs whose subject has what they measure: "the gateway recorded a latency of …".
 pub(super) const HAVING: Listed = Listed::new(&[
+    "reached",
+    "reaches",
+    "attained",
+    "attracted",
+    "attracts",
+    "drew",
+    "received",
+    "paid",
+    "pays",
+    "carries",
+    "carried",
+    "bears",
+    "charges",
+    "offers",
+    "boasts",
+    "suffered",
+    "welcomed",
     "generated",
     "generates",
     "earned",
@@ -45,7 +62,7 @@ pub(super) const HAVING: Listed = Listed::new(&[
 ]);
 
 /// Verbs that say no more than that it is so much.
-const BEING: Listed = Listed::new(&[
+pub(super) const BEING: Listed = Listed::new(&[
     "is", "was", "were", "are", "be", "been", "being", "stands", "stood", "stand", "reached",
     "reaches", "amounted", "amounts", "totalled", "totaled", "came", "comes", "equals", "remained",
     "remains", "stayed", "averaged", "settled", "hit", "sat", "sits", "exceeded", "exceeds",
@@ -144,7 +161,15 @@ impl<'s, 't> Sentence<'s, 't> {
         let parts = |piece: &Piece<'_>| {
             matches!(piece.kind, Kind::Mark(b',' | b';' | b' ' | b'|')) || piece.is(&LINKS)
         };
-        (at + 1..next).find(|at| self.pieces.get(*at).is_some_and(parts)).unwrap_or(at + 1)
+        // "from 8 % in 2022 to 3 % in 2023": what is dated keeps its date.
+        let moves = |at: &usize| {
+            let before = at.checked_sub(1).and_then(|at| self.pieces.get(at)).map(|it| it.kind);
+            matches!(before, Some(Kind::Period(_)))
+                && self.pieces.get(*at).is_some_and(|it| it.is(any_of!["to", "from"]))
+        };
+        let mut between = at + 1..next;
+        let link = between.clone().find(|at| self.pieces.get(*at).is_some_and(parts));
+        link.or_else(|| between.find(moves)).unwrap_or(at + 1)
     }
 
     /// "Exports and imports were 5 and 6, respectively": the words of each value.
@@ -267,7 +292,7 @@ impl Chosen {
 
     pub(super) fn take(&mut self, piece: &Piece<'_>) {
         match piece.kind {
-            Kind::Word(_) if piece.is(&HAVING) => {}
+            Kind::Word(_) | Kind::Known(Meaning::Concepts(_)) if piece.is(&HAVING) => {}
             Kind::Word(term) => {
                 let maybe_name = piece.opens;
                 self.add(MetricWord {

@@ -47,7 +47,27 @@ impl Sources {
             }
         }
         sources.label(pieces);
+        sources.signed(pieces);
         sources
+    }
+
+    /// "… was 3 % in 2023 — World Bank": a name behind a dash at the end.
+    fn signed(&mut self, pieces: &[Piece<'_>]) {
+        let named = |it: &&Piece<'_>| {
+            matches!(it.kind, Kind::Name(_) | Kind::Known(Meaning::Suffix)) && !it.country
+                || it.is(any_of!["of", "the", "for"])
+        };
+        let end = pieces.iter().rposition(|it| !it.is_mark(b'.')).map_or(0, |at| at + 1);
+        let count = pieces.get(..end).unwrap_or_default().iter().rev().take_while(named).count();
+        let start = end - count;
+        let dash = start.checked_sub(1).and_then(|at| pieces.get(at));
+        let dashed = dash.is_some_and(|it| it.is_mark(b'-') || it.is_mark(b' '));
+        let before = pieces.get(..start).unwrap_or_default();
+        let valued = before.iter().any(|it| matches!(it.kind, Kind::Value(_)));
+        if count > 0 && dashed && valued && self.reporter.is_none() {
+            self.reporter = pieces.get(start..end).and_then(words_span);
+            self.mark(start..end);
+        }
     }
 
     fn mark(&mut self, range: std::ops::Range<usize>) {
@@ -57,8 +77,9 @@ impl Sources {
 
     /// "(World Bank, 2021)", "(registry study)": words behind a value, and nothing that is measured.
     fn bracket(&mut self, pieces: &[Piece<'_>], open: usize, closing: u8) {
+        // "(World Bank 2024, p. 12)": what looks like the end of a sentence may part a bracket.
         let length = pieces.iter().skip(open).position(|it| it.is_mark(closing));
-        let Some(close) = length.map(|length| open + length) else { return };
+        let close = length.map_or(pieces.len(), |length| open + length);
         let inside = pieces.get(open + 1..close).unwrap_or_default();
         let has = |wanted: fn(&Kind) -> bool| inside.iter().any(|piece| wanted(&piece.kind));
         let before = pieces.get(..open).unwrap_or_default();
@@ -68,7 +89,10 @@ impl Sources {
         let measured = has(|kind| {
             matches!(kind, Kind::Value(_) | Kind::Base(_) | Kind::Known(Meaning::Concepts(_)))
         });
-        let worded = has(|kind| matches!(kind, Kind::Name(_) | Kind::Word(_)));
+        // "(Peru, 2023)" says of whom and when, and so does whatever stands before a colon.
+        let worded =
+            inside.iter().any(|it| matches!(it.kind, Kind::Name(_) | Kind::Word(_)) && !it.country);
+        let heads = !behind_value && pieces.get(close + 1).is_some_and(|it| it.is_mark(b':'));
         let compares = inside.first().is_some_and(|it| {
             it.is(any_of![
                 "in",
@@ -83,9 +107,11 @@ impl Sources {
                 "aged",
             ])
         });
-        if (dated || behind_value) && worded && !measured && !compares {
+        if (dated || behind_value) && worded && !measured && !compares && !heads {
             self.mark(open..close + 1);
-            self.reporter = words_span(inside).or(self.reporter);
+            let dated = inside.iter().position(|it| matches!(it.kind, Kind::Period(_)));
+            let named = dated.and_then(|at| words_span(inside.get(..at)?));
+            self.reporter = named.or_else(|| words_span(inside)).or(self.reporter);
             self.period = match inside.last().map(|piece| piece.kind) {
                 Some(Kind::Period(at)) => Some(at),
                 _ => self.period,
@@ -169,6 +195,7 @@ impl Sources {
                 it.kind,
                 Kind::Name(_) | Kind::Word(_) | Kind::Function | Kind::Mark(_) | Kind::Period(_)
             ) && !it.owns
+                || it.is(&DATA)
         };
         let says = |it: &Piece<'_>| {
             matches!(it.kind, Kind::Known(Meaning::Links | Meaning::Up | Meaning::Down))
@@ -176,7 +203,7 @@ impl Sources {
         let named = |it: &Piece<'_>| matches!(it.kind, Kind::Name(_));
         if before.iter().any(|it| matches!(it.kind, Kind::Name(_) | Kind::Word(_)))
             && before.iter().all(plain)
-            && behind.iter().any(says)
+            && (behind.iter().any(says) || before.iter().any(|it| it.is(&DATA)))
             && behind.iter().any(|it| named(it) || it.owns || matches!(it.kind, Kind::Refers))
         {
             self.reporter = self.reporter.or_else(|| words_span(before));

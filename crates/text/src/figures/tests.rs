@@ -106,3 +106,30 @@ fn a_source_below_is_of_the_figure_above() {
     let figures = Reading::new(text).figures();
     assert_eq!(figures[0].citation.and_then(|it| it.source.of(text)), Some("Eurostat"));
 }
+
+#[test]
+fn each_value_of_a_change_has_its_own_date() {
+    let dated =
+        ["unemployment rate = 9.1 | Malta | 2020", "unemployment rate = 4.4 | Malta | 2021"];
+    reads("Unemployment in Malta fell from 9.1% in 2020 to 4.4% in 2021.", &dated);
+    reads(
+        "Malta's unemployment was 4.4% in 2021, down from 9.1% a year earlier.",
+        &["unemployment rate = 4.4 | Malta's | 2021"],
+    );
+}
+
+#[test]
+fn what_is_done_or_said_of_people_is_a_measure() {
+    reads("In 2021, 18% of adults in Malta were obese.", &["obesity rate = 18 | Malta | 2021"]);
+    reads("The parser reached an accuracy of 88%.", &["parser + accuracy = 88 | - | -"]);
+    let half = Reading::new("Half of patients in Malta recovered.").figures();
+    assert_eq!((half[0].value, half[0].quantity.unit), (Value::Exact(50.0), Unit::Percent));
+}
+
+#[test]
+fn a_note_is_its_entry_in_the_list() {
+    let text =
+        "Rents in Malta rose 4% in 2021 [2].\n\nReferences\n[1] Eurostat, 2020.\n[2] OECD, 2022.\n";
+    let figures = Reading::new(text).figures();
+    assert_eq!(figures[0].citation.and_then(|it| it.source.of(text)), Some("OECD"));
+}

@@ -4,15 +4,17 @@ use rebuttal_model::Span;
 
 use super::listed::{Listed, any_of};
 use super::meaning::Meaning;
-use super::pieces::Kind;
+use super::pieces::{Kind, is_date};
 use super::reach::Sentence;
 use super::{Carried, MetricWord};
 use crate::claims::Term;
 use crate::periods::Period;
 
 /// What deny a trend.
-const DENYING: Listed =
-    Listed::new(&["not", "never", "no", "hardly", "isn't", "aren't", "wasn't", "weren't"]);
+const DENYING: Listed = Listed::new(&[
+    "not", "never", "no", "hardly", "isn't", "aren't", "wasn't", "weren't", "stopped", "ceased",
+    "stops", "false",
+]);
 
 /// Something that is said to rise or fall. All spans are of the original text.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +33,8 @@ pub struct Trend {
     pub entity_loose: bool,
     /// When.
     pub period: Option<Period>,
+    /// Words that name some time and no days: "in May".
+    pub vague_time: Option<Span>,
     /// Up, not down.
     pub up: bool,
     /// Denied: "is not falling".
@@ -48,7 +52,18 @@ impl Trend {
     }
 }
 
-/// The trend that a sentence without values states, if it states one and only one.
+/// The trend that a sentence states beside its values: "fell 17 % in 2023", "rose to 8 %". Of several
+/// times, or reckoned on a basis of its own, it would be compared with what it is not.
+pub(super) fn beside_values(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Trend> {
+    let based = |kind: Kind| matches!(kind, Kind::Known(Meaning::Basis(_)));
+    let several = sentence.any_period().is_some() && sentence.only_period().is_none();
+    if several || sentence.pieces.iter().any(|it| based(it.kind)) {
+        return None;
+    }
+    trend(sentence, carried)
+}
+
+/// The trend that a sentence states, if it states one and only one.
 pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Trend> {
     let turns = |at: &usize| {
         matches!(
@@ -64,10 +79,12 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
     if piece.is(any_of!["up", "down"]) && before != Some(Kind::Known(Meaning::Links)) {
         return None;
     }
-    let unsure = sentence
-        .pieces
-        .iter()
-        .any(|it| it.is(any_of!["whether", "if", "could", "may", "might", "would"]));
+    // The month of May is no "may".
+    let unsure = sentence.pieces.iter().any(|it| {
+        it.is(any_of!["whether", "if", "could", "may", "might", "would"])
+            && (it.opens || it.text != "May")
+            && !matches!(it.kind, Kind::Period(_))
+    });
     if turning.next().is_some() || unsure {
         return None;
     }
@@ -106,6 +123,7 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
         entity_span,
         entity_loose,
         period: sentence.any_period().or(carried.heading_period),
+        vague_time: sentence.pieces.iter().find(|it| is_date(it)).map(|it| it.span),
         up: piece.kind == Kind::Known(Meaning::Up),
         denied,
     })

@@ -391,8 +391,13 @@ fn year_first(look: Look<'_>, at: usize) -> Option<Atom> {
     {
         return Atom::new(at, part + 2, grain, Some(written)).part(number);
     }
-    (!look.is_glued(end))
-        .then(|| Atom { is_bare: true, ..Atom::new(at, end, Grain::Year, Some(written)) })
+    let bare = Atom { is_bare: true, ..Atom::new(at, end, Grain::Year, Some(written)) };
+    // `2023/24` lies in both.
+    let second = (look.byte(end) == b'/').then(|| short_year(look, end + 1, bare)).flatten();
+    if let Some(two) = second.filter(|two| two.year == Some(written + 1)) {
+        return Some(Atom { end: two.end, last_year: two.year, is_bare: false, ..bare });
+    }
+    (!look.is_glued(end)).then_some(bare)
 }
 
 /// `03/05/2024` and `5.3.2024`.
@@ -402,6 +407,9 @@ fn slashed(look: Look<'_>, at: usize) -> Option<Atom> {
     let second_at = at + first_count + 1;
     let second_count = look.digits(second_at, 2);
     let year_at = second_at + second_count + 1;
+    if separator == b'/' && second_count > 2 {
+        return month_and_year(look, at, second_at);
+    }
     let fits = matches!(separator, b'/' | b'.' | b'-') && look.byte(year_at - 1) == separator;
     (fits && second_count > 0).then_some(())?;
     let (first, second) = (look.number(at, first_count)?, look.number(second_at, second_count)?);
@@ -416,6 +424,13 @@ fn slashed(look: Look<'_>, at: usize) -> Option<Atom> {
     let ambiguous = separator != b'.' && first <= 12 && second <= 12 && first != second;
     let atom = Atom { ambiguous, ..Atom::new(at, end, Grain::Day, Some(year)) };
     is_date.then(|| atom.part(month)?.day(day))?
+}
+
+/// `01/2023`.
+fn month_and_year(look: Look<'_>, at: usize, year_at: usize) -> Option<Atom> {
+    let month = look.number(at, 2).filter(|month| (1..=12).contains(month))?;
+    let (end, year) = year(look, year_at).filter(|it| (1900..2100).contains(&it.1))?;
+    (look.byte(end) != b'/').then(|| Atom::new(at, end, Grain::Month, Some(year)).part(month))?
 }
 
 /// `5 March 2024`, `5th of March`, `05-Mar-2024`.

@@ -276,7 +276,26 @@ pub(super) fn is_function_word(word: &str) -> bool {
     FUNCTION_WORDS.binary_search(&word).is_ok()
 }
 
-/// What a rate is per: "per second", `/s`, "a year".
+/// Of how many: "per 100,000", "per million", "out of 1,000", and where that stands. What has a unit
+/// is no number of cases: "per 100 km".
+pub(super) fn out_of(look: Look<'_>, at: usize) -> Option<(Span, f64)> {
+    const WHOLES: [f64; 8] = [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+    let word = look.blanks(at);
+    let lead =
+        ["per ", "in every ", "for every ", "out of "].iter().find(|it| look.has(word, it))?;
+    let start = look.blanks(word + lead.len() - 1);
+    (word > at).then_some(())?;
+    let (digits_end, number) =
+        super::number::literal(look, start).unwrap_or((start, super::number::Number::whole(1)));
+    let scale = super::units::scale_after(look, digits_end, false);
+    let (end, power) = scale.unwrap_or((digits_end, 0));
+    let size = number.value(power);
+    let plain = end > start && !look.is_glued(end) && super::units::unit_after(look, end).is_none();
+    let whole = WHOLES.iter().any(|it| (it - size).abs() < 0.5);
+    (plain && whole).then(|| (Span::new(start, end), size))
+}
+
+/// What a rate is per: "per second", `/s`, "a year"; not "a year earlier".
 pub(super) fn per_after(look: Look<'_>, at: usize) -> Option<Span> {
     let next = look.blanks(at);
     let tight = look.byte(at) == b'/';
@@ -298,6 +317,8 @@ pub(super) fn per_after(look: Look<'_>, at: usize) -> Option<Span> {
         return None;
     };
     let word = look.word(start);
-    (!word.is_empty() && !look.is_glued(start + word.len()))
-        .then(|| Span::new(start, start + word.len()))
+    let end = start + word.len();
+    let next = Lower::new(look.word(look.blanks(end)));
+    let earlier = matches!(&*next, "earlier" | "ago" | "before" | "later" | "previously" | "prior");
+    (!word.is_empty() && !look.is_glued(end) && !earlier).then(|| Span::new(start, end))
 }

@@ -70,7 +70,8 @@ pub(super) fn literal(look: Look<'_>, at: usize) -> Option<(usize, Number)> {
     digits.whole()?;
     let mut decimals = 0;
     let point = digits.at;
-    if look.byte(point) == b'.' && look.byte(point + 1).is_ascii_digit() {
+    let pointed = look.byte(point) == b'.' && look.byte(point + 1).is_ascii_digit();
+    if pointed || is_decimal_comma(look, point) {
         digits.at += 1;
         decimals = digits.take(DIGITS_MAX)?;
     }
@@ -85,6 +86,15 @@ pub(super) fn literal(look: Look<'_>, at: usize) -> Option<(usize, Number)> {
         ..Number::whole(digits.mantissa)
     };
     Some(tail(look, digits.at, number))
+}
+
+/// `2,5 %`: a comma before one or two digits and a percent sign parts no thousands.
+fn is_decimal_comma(look: Look<'_>, at: usize) -> bool {
+    let count = look.digits(at + 1, 2);
+    let end = look.blanks(at + 1 + count);
+    look.byte(at) == b','
+        && (1..=2).contains(&count)
+        && (look.byte(end) == b'%' || look.has(end, "percent") || look.has(end, "per cent"))
 }
 
 struct Digits<'t> {

@@ -142,7 +142,8 @@ impl Side {
     /// The value in the canonical unit.
     pub(super) fn value(&self) -> f64 {
         let size = self.sized(|power| self.number.value(power));
-        if self.sign == Sign::Minus { -size } else { size }
+        let value = if self.sign == Sign::Minus { -size } else { size };
+        self.measure.map_or(value, |measure| value - measure.zero * measure.factor)
     }
 
     /// The size of the last digit in the canonical unit.
@@ -180,6 +181,22 @@ pub(super) fn range(look: Look<'_>, first: Side) -> Option<(Side, Side)> {
     let measured = link.kind != LinkKind::Loose || second.measure.is_some();
     let ordered = first.value() < second.value();
     (measured && ordered && first.unit() == second.unit()).then_some((first, second))
+}
+
+/// The end and the length of "2 h 15 min" and "1h 57m", of which `first` is the hours: what follows is
+/// finer, and its `m` are no metres.
+pub(super) fn and_finer(look: Look<'_>, first: Side) -> Option<(usize, Side)> {
+    const SIXTIETH: f64 = 1.0 / 60.0;
+    let whole = first.measure.filter(|it| it.unit == Unit::Seconds && it.power == 0)?;
+    let at = look.blanks(first.end);
+    let (end, number) = literal(look, at).filter(|_| first.number.decimals == 0)?;
+    let mut finer = Side::new(look, Prefix::bare(at), end, number)?;
+    if finer.unit() == Unit::Metres && look.slice(end, finer.end).trim() == "m" {
+        finer.measure = Some(Measure { factor: whole.factor * SIXTIETH, ..whole });
+    }
+    let own = finer.measure.filter(|it| it.unit == Unit::Seconds)?;
+    let ratio = own.factor * 10f64.powi(own.power) / whole.factor;
+    (ratio < 0.5 && whole.factor > 1.0).then_some((finer.end, finer))
 }
 
 /// `first` with the unit that it shares with the second number of "fell from 71 to 55 percent".

@@ -48,6 +48,8 @@ pub enum Unit {
     Celsius,
     /// An angle, or degrees of a kind not named.
     Degrees,
+    /// Whatever else the table knows, by the name of its canonical unit: "pascals".
+    Of(&'static str),
 }
 
 /// A unit as written and what it is worth in the canonical one: `factor × 10^power`.
@@ -56,11 +58,13 @@ pub(super) struct Measure {
     pub(super) unit: Unit,
     pub(super) factor: f64,
     pub(super) power: i32,
+    /// Where its zero lies: 32 °F are none of the degrees above freezing.
+    pub(super) zero: f64,
 }
 
 impl Measure {
     fn one(unit: Unit) -> Self {
-        Self { unit, factor: 1.0, power: 0 }
+        Self { unit, factor: 1.0, power: 0, zero: 0.0 }
     }
 }
 
@@ -74,9 +78,9 @@ struct Table {
 static UNITS: LazyLock<Table> = LazyLock::new(|| {
     let units = lines(include_str!("../../lexicons/units.txt")).flat_map(|line| {
         let mut words = line.split_whitespace();
-        let unit = words.next().and_then(canonical);
+        let unit = words.next().map(canonical);
         let size = words.next().and_then(size);
-        let measure = unit.zip(size).map(|(unit, (factor, power))| Measure { unit, factor, power });
+        let measure = unit.zip(size).map(|(unit, size)| Measure { unit, ..size });
         words.filter_map(move |word| Some((word, measure?)))
     });
     let currencies = lines(include_str!("../../lexicons/currencies.txt")).flat_map(|line| {
@@ -109,16 +113,19 @@ impl Table {
     }
 }
 
-/// `60` is a factor; `1e-3` is a power of ten, kept apart so that scaling stays exact.
-fn size(written: &str) -> Option<(f64, i32)> {
-    match written.strip_prefix("1e") {
-        Some(power) => Some((1.0, power.parse().ok()?)),
-        None => Some((written.parse().ok()?, 0)),
-    }
+/// `60` is a factor; `1e-3` is a power of ten, kept apart so that scaling stays exact; `0.5@32` has
+/// its zero at 32.
+fn size(written: &str) -> Option<Measure> {
+    let (written, zero) = written.split_once('@').unwrap_or((written, "0"));
+    let plain = Measure { zero: zero.parse().ok()?, ..Measure::one(Unit::None) };
+    Some(match written.strip_prefix("1e") {
+        Some(power) => Measure { power: power.parse().ok()?, ..plain },
+        None => Measure { factor: written.parse().ok()?, ..plain },
+    })
 }
 
-fn canonical(name: &str) -> Option<Unit> {
-    Some(match name {
+fn canonical(name: &'static str) -> Unit {
+    match name {
         "percent" => Unit::Percent,
         "points" => Unit::PercentagePoints,
         "basis" => Unit::BasisPoints,
@@ -135,8 +142,8 @@ fn canonical(name: &str) -> Option<Unit> {
         "watt-hours" => Unit::WattHours,
         "celsius" => Unit::Celsius,
         "degrees" => Unit::Degrees,
-        _ => return None,
-    })
+        other => Unit::Of(other),
+    }
 }
 
 pub(super) fn find(word: &str) -> Option<Measure> {
@@ -204,7 +211,11 @@ pub(super) fn unit_after(look: Look<'_>, at: usize) -> Option<(Span, Measure)> {
     let is_hyphen = look.byte(at) == b'-';
     let start = if is_hyphen { at + 1 } else { look.blanks(at) };
     let (end, measure) = symbol(look, start).or_else(|| unit_word(look, start))?;
-    let (end, measure) = points(look, end, measure);
+    let (end, measure) = match look.char(end) {
+        // `km²`; a raised figure behind a word is a note.
+        Some(two @ '\u{b2}') if end - start <= 3 => squared((end + two.len_utf8(), measure))?,
+        _ => points(look, end, measure),
+    };
     if look.is_glued(end) {
         return None;
     }
@@ -238,11 +249,30 @@ fn unit_word(look: Look<'_>, at: usize) -> Option<(usize, Measure)> {
             .or_else(|| phrase("point", Measure::one(Unit::PercentagePoints))),
         "basis" => phrase("points", Measure::one(Unit::BasisPoints))
             .or_else(|| phrase("point", Measure::one(Unit::BasisPoints))),
+        "degree" | "degrees" => phrase("celsius", Measure::one(Unit::Celsius))
+            .or_else(|| find("\u{b0}F").and_then(|found| phrase("fahrenheit", found)))
+            .or_else(|| find(word).map(|found| (end, found))),
+        "lb" if look.has(end, "-ft") => find("lbft").map(|found| (end + 3, found)),
+        "ft" if look.has(end, "-lb") => find("ftlb").map(|found| (end + 3, found)),
+        "sq" | "square" => unit_word(look, next).filter(|_| next > end).and_then(squared),
+        "nautical" => {
+            find("nmi").and_then(|found| phrase("miles", found).or_else(|| phrase("mile", found)))
+        }
         "us" => phrase("dollars", Measure::one(Unit::Currency("USD")))
             .or_else(|| find(word).map(|found| (end, found))),
         _ => find(word).map(|found| (end, found)),
     }
 }
+
+/// A length is an area when "square" stands before it.
+fn squared((end, measure): (usize, Measure)) -> Option<(usize, Measure)> {
+    let Measure { unit, factor, power, .. } = measure;
+    let area = Measure { factor: factor * factor, power: power * 2, ..Measure::one(AREA) };
+    (unit == Unit::Metres).then_some((end, area))
+}
+
+/// Areas, in square metres.
+const AREA: Unit = Unit::Of("square-metres");
 
 /// `% points` and `%-points` are percentage points.
 fn points(look: Look<'_>, end: usize, measure: Measure) -> (usize, Measure) {

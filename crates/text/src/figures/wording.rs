@@ -1,0 +1,131 @@
+//! Wordings that name a measure, or narrow it down, in ways of their own.
+
+use std::ops::Range;
+
+use super::listed::{Listed, any_of};
+use super::meaning::{Meaning, Meanings};
+use super::part::Part;
+use super::pieces::{Kind, Piece};
+use super::reach::{BEING, Chosen, HAVING};
+use super::{Carried, MetricWord, common};
+use crate::claims::Term;
+use crate::quantities::{Quantity, Unit};
+
+impl<'t> Part<'_, 't> {
+    /// "The fund gained 8 %": where nobody was named before, the thing itself is all there is.
+    pub(super) fn take_referred(&self, chosen: &mut Chosen) {
+        let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
+        let thing = own
+            .iter()
+            .find(|it| it.kind == Kind::Refers && !it.is(any_of!["its", "it", "their", "there"]));
+        if let Some(thing) = thing {
+            chosen.take_verb(thing);
+            let does = |it: &&Piece<'_>| {
+                it.kind == Kind::Known(Meaning::Links) && !it.is(&BEING) && !it.is(&HAVING)
+            };
+            own.iter().filter(does).for_each(|it| chosen.take_verb(it));
+        }
+    }
+
+    /// "emitted 5 Mt": what is done, as what is measured.
+    pub(super) fn done(&self) -> Option<MetricWord> {
+        const DONE: [(&Listed, &str); 4] = [
+            (any_of!["emitted", "emits", "emit"], "emissions"),
+            (any_of!["produced", "produces", "produce"], "production"),
+            (any_of!["killed", "kills"], "mortality"),
+            (any_of!["waited", "waits"], "waiting time"),
+        ];
+        let (_, name) = DONE.iter().find(|(verbs, _)| self.word_before(verbs))?;
+        Some(MetricWord::of(Meanings::concept(name), self.piece(self.at)?.span))
+    }
+
+    /// "47 % of adults were obese": what they are is measured, and of whom.
+    pub(super) fn share_who(&self, quantity: &Quantity) -> Option<Chosen> {
+        const EVERYBODY: Listed = Listed::new(&[
+            "adults",
+            "people",
+            "population",
+            "workforce",
+            "force",
+            "residents",
+            "citizens",
+        ]);
+        let of = self.piece(self.at + 1).filter(|_| quantity.unit == Unit::Percent)?;
+        of.is(any_of!["of"]).then_some(())?;
+        let verb = (self.at + 2..self.end).find(|at| {
+            self.piece(*at).is_some_and(|it| it.is(any_of!["is", "are", "was", "were"]))
+        })?;
+        let states = (verb + 1..self.end.min(verb + 3)).find(|at| {
+            matches!(self.piece(*at).map(|it| it.kind), Some(Kind::Known(Meaning::Concepts(_))))
+        })?;
+        let mut chosen = Chosen { chunk: self.at + 1..self.end, ..Chosen::default() };
+        for at in self.at + 2..verb {
+            let group = self.piece(at).filter(|it| matches!(it.kind, Kind::Word(_)));
+            if group.is_some_and(|it| !it.is(&EVERYBODY)) && !self.sentence.in_mention(at) {
+                self.sentence.take(at, &mut chosen);
+            }
+        }
+        self.sentence.take(states, &mut chosen);
+        Some(chosen)
+    }
+
+    /// "may reach 9 %", "could be 5 % if …": a possibility is not what is.
+    pub(super) fn is_possible(&self) -> bool {
+        let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
+        let modal = |it: &Piece<'_>| {
+            it.is(any_of!["may", "might", "could"]) && (it.opens || it.text != "May")
+        };
+        own.iter().any(modal)
+    }
+
+    /// "5.5 mmol": a short word right behind the number that is no word of the language.
+    pub(super) fn unit_word(&self, quantity: &Quantity) -> Option<Term> {
+        const BYTES: usize = 6;
+        let piece = self.piece(self.at + 1).filter(|_| quantity.unit == Unit::None)?;
+        let Kind::Word(term) = piece.kind else { return None };
+        let tight = piece.span.start() <= quantity.span.end() + 1;
+        let vowel = |c: char| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+        let spoken = piece.text.contains(vowel) && common::is_common(piece.text);
+        let inner = piece.text.chars().skip(1).any(char::is_uppercase);
+        (tight && piece.text.len() <= BYTES && (inner || !spoken)).then_some(term)
+    }
+
+    /// "Honda's sales in Japan": a further name beside the measure tells which part is meant.
+    pub(super) fn take_places(&self, chosen: &mut Chosen, carried: &Carried) {
+        let leads = |at: usize| {
+            self.piece(at).is_some_and(|it| it.is(any_of!["in", "to", "from", "across", "within"]))
+        };
+        let beside = |range: &Range<usize>| {
+            let start = range.start;
+            let article = start
+                .checked_sub(1)
+                .filter(|at| self.piece(*at).is_some_and(|it| it.is(any_of!["the"])));
+            let before = article.unwrap_or(start).checked_sub(1);
+            let own = chosen.chunk.contains(&start) || (self.at..self.end).contains(&start);
+            own && before.is_some_and(leads)
+        };
+        let further: Vec<MetricWord> = self
+            .sentence
+            .mentions
+            .iter()
+            .filter(|it| beside(&it.range) && it.terms != carried.entity)
+            .flat_map(|it| it.terms.iter().map(|term| (*term, it.span)))
+            .map(|(term, span)| MetricWord {
+                term,
+                span,
+                name: None,
+                maybe_name: false,
+                implied: false,
+            })
+            .collect();
+        for word in further {
+            chosen.add(word);
+        }
+    }
+
+    /// The "reduced" of "reduced latency by 30 %".
+    pub(super) fn turned(&self) -> Option<&Piece<'t>> {
+        let own = self.sentence.pieces.get(self.start..self.at)?;
+        own.iter().rev().find(|it| matches!(it.kind, Kind::Known(Meaning::Up | Meaning::Down)))
+    }
+}

@@ -5,6 +5,8 @@ mod flow;
 #[cfg(test)]
 mod panel;
 #[cfg(test)]
+mod pressing;
+#[cfg(test)]
 mod restart;
 #[cfg(test)]
 mod simulation;

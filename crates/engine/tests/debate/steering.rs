@@ -32,7 +32,7 @@ fn waiting(seconds: Option<f64>) -> (rebuttal_engine::debate::Arena, MemoryJourn
 }
 
 /// Answers at a time of the test's own.
-fn answer(
+pub(crate) fn answer(
     journal: &MemoryJournal,
     stream: &StreamId,
     at: Timestamp,

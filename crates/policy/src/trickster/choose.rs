@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rebuttal_model::{
-    AgentId, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole, RoundAnalysis,
+    AgentId, BreakpointAnswer, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole, RoundAnalysis,
     TricksterConfig, limits,
 };
 
@@ -35,10 +35,14 @@ impl Allowance {
     pub const NONE: Self = Self { interventions: 0, challenges: 0 };
 
     /// What the limits leave after a round, given what was done before. A round that is nearer to
-    /// the last one acted on than the cooldown, or lies before it, gets nothing.
+    /// the last one acted on than the cooldown, or lies before it, gets nothing. A breakpoint after
+    /// this very round is the question to which what follows is the answer, and no cause to rest.
     pub fn after(config: &TricksterConfig, past: &[Intervention], round: u32) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let rested = match past.iter().map(|done| done.round).max() {
+        let asks =
+            |done: &&Intervention| done.round == round && done.kind == InterventionKind::Breakpoint;
+        let acted_on = past.iter().filter(|done| !asks(done)).map(|done| done.round);
+        let rested = match acted_on.max() {
             None => true,
             Some(last) => round
                 .checked_sub(last)
@@ -102,6 +106,33 @@ pub fn choose(
     // Stable: an extra round stays before what is to be said in it.
     chosen.sort_by(|one, two| two.priority.total_cmp(&one.priority));
     round.written(chosen)
+}
+
+/// What is done when a person who was asked after a round lets the debate go on, or nobody answered
+/// and that is done for it: the rung that would have been used had nobody been asked. Who gives the
+/// agents something to read has said what there is to say, and needs no more than a round for it.
+pub fn go_on(
+    answer: BreakpointAnswer,
+    config: &TricksterConfig,
+    analysis: &RoundAnalysis,
+    past: &[Intervention],
+    ctx: &Context<'_>,
+) -> Vec<Intervention> {
+    match answer {
+        BreakpointAnswer::Abort => Vec::new(),
+        BreakpointAnswer::Continue => {
+            let unattended = TricksterConfig { enable_breakpoints: false, ..*config };
+            choose(&unattended, analysis, past, ctx)
+        }
+        BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence => {
+            let mut left = Allowance::after(config, past, ctx.round);
+            let round = Round { config, analysis, past, ctx };
+            let alert = analysis.hollow.as_ref().filter(|_| ctx.rounds_left == 0);
+            let extra: Vec<Intervention> =
+                alert.and_then(|alert| round.extra_round(alert)).into_iter().collect();
+            if left.take(&extra) { round.written(extra) } else { Vec::new() }
+        }
+    }
 }
 
 /// A round and all that is known about it.

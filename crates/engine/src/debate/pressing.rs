@@ -40,9 +40,8 @@ impl Pressing {
             thinnest(state, before, &mut unseen);
             return Self::Press(unseen.iter().map(fragment).collect());
         }
-        let asks = |turn: &&&Turn| {
-            turn.round.is_some_and(|round| challenges(state, &turn.agent, round))
-        };
+        let asks =
+            |turn: &&&Turn| turn.round.is_some_and(|round| challenges(state, &turn.agent, round));
         // Who sees the challenger anyway is told that it asks, and not shown it twice.
         let asking: Vec<&Turn> = others.iter().filter(asks).copied().collect();
         if asking.is_empty() {

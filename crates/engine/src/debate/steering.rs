@@ -353,6 +353,14 @@ pub(super) fn timed_out(state: &State, now: Timestamp) -> Option<Event> {
     (now >= until).then_some(Event::Resumed { answer, note: None, timed_out: true })
 }
 
+/// True for answers that are nothing without words to the agents.
+pub(super) fn needs_words(answer: BreakpointAnswer) -> bool {
+    match answer {
+        BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence => true,
+        BreakpointAnswer::Continue | BreakpointAnswer::Abort => false,
+    }
+}
+
 /// The record of a person's answer, or why it cannot be one.
 pub(super) fn answered(
     state: &State,
@@ -374,8 +382,7 @@ pub(super) fn answered(
         return Err(AnswerError::TimedOut { number, at: open.until.unwrap_or(now), with });
     }
     let note = note.map(str::trim).filter(|note| !note.is_empty());
-    let needs_words = matches!(answer, BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence);
-    if needs_words && note.is_none() {
+    if needs_words(answer) && note.is_none() {
         return Err(AnswerError::NoWords(answer));
     }
     let note = note.map(|note| note.chars().take(limits::FRAGMENT_CHARS).collect());

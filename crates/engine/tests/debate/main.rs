@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod flow;
 #[cfg(test)]
+mod hindsight;
+#[cfg(test)]
 mod panel;
 #[cfg(test)]
 mod pressing;

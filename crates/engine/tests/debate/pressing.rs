@@ -23,7 +23,8 @@ fn listening() -> (Vec<Agent>, Asked) {
         speaker(name, move |request: &Request| {
             hears.lock().unwrap().push((name.to_owned(), text(request)));
             let asks = text(request).contains("As quality challenger");
-            let said = if asks { "Who measured that everybody in the field agrees?" } else { thesis };
+            let said =
+                if asks { "Who measured that everybody in the field agrees?" } else { thesis };
             reply("yes", said).into()
         })
     });

@@ -14,7 +14,7 @@ pub(crate) const VAGUE: [&str; 3] = [
     "Kubernetes is clearly the best way forward for us, as everybody in the field agrees.",
 ];
 
-const SOUND: [&str; 3] = [
+pub(crate) const SOUND: [&str; 3] = [
     "We should move, because the pilot cut failed deploys from 11 to 2 in eight weeks (pilot report, \
      table 2). According to the March incident log, 9 of the 11 failures were manual restarts, so \
      health checks remove them.",
@@ -41,7 +41,10 @@ pub(crate) fn panel(said: [(&'static str, &'static str); 3]) -> Vec<Agent> {
         .collect()
 }
 
-pub(crate) fn all(answer: &'static str, said: [&'static str; 3]) -> [(&'static str, &'static str); 3] {
+pub(crate) fn all(
+    answer: &'static str,
+    said: [&'static str; 3],
+) -> [(&'static str, &'static str); 3] {
     said.map(|thesis| (answer, thesis))
 }
 
@@ -190,4 +193,15 @@ fn callbacks_are_told_and_one_that_fails_breaks_nothing() {
     assert!(told[0].starts_with("alert 0."), "{told:?}");
     assert!(told[1].starts_with("Role") || told[1].starts_with("EvidenceGap"), "{told:?}");
     assert!(told.len() > 3, "one that failed is called again the next time: {told:?}");
+}
+
+#[test]
+fn a_vote_without_reasons_is_not_judged() {
+    let ran = run(&with(arena(panel(all("yes", ["", "", ""]))), |_| ()));
+    let seen = &ran.state.steering.analyses[0];
+    assert_eq!(seen.not_judged.len(), 3, "{seen:?}");
+    assert!(seen.not_judged.values().all(|why| why == "the answer is empty"), "{seen:?}");
+    assert_eq!(ran.state.steering.interventions, []);
+    assert_eq!(ran.state.rounds.len(), 1);
+    replay(&ran.records).unwrap();
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rebuttal_model::{
-    AgentId, BreakpointAnswer, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole, RoundAnalysis,
-    TricksterConfig, limits,
+    AgentId, BreakpointAnswer, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole,
+    RoundAnalysis, TricksterConfig, limits,
 };
 
 use super::Context;

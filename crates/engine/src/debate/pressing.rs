@@ -3,7 +3,7 @@
 
 use rebuttal_model::{AgentId, Call, Detail, PanelRole, Turn};
 
-use super::fragment::Fragment;
+use super::fragment::{Fragment, one_line};
 use super::prompt::shown;
 use super::state::State;
 
@@ -17,8 +17,8 @@ pub(super) enum Pressing {
     None,
     /// This one is to press on these.
     Press(Vec<Fragment>),
-    /// This one is asked by these.
-    Asked(Vec<Fragment>),
+    /// This one is asked by those of these names, and is shown those it does not see anyway.
+    Asked(Vec<String>, Vec<Fragment>),
 }
 
 impl Pressing {
@@ -48,7 +48,8 @@ impl Pressing {
             return Self::None;
         }
         let unseen = asking.iter().filter(|turn| !seen.contains(&turn.agent));
-        Self::Asked(unseen.map(fragment).collect())
+        let names = asking.iter().map(|turn| one_line(&state.name_of(&turn.agent))).collect();
+        Self::Asked(names, unseen.map(fragment).collect())
     }
 
     /// The fragments, under what they are.
@@ -56,7 +57,7 @@ impl Pressing {
         let (heading, fragments) = match self {
             Self::None => return String::new(),
             Self::Press(fragments) => ("What you are to press on:", fragments),
-            Self::Asked(fragments) => ("The quality challenger says:", fragments),
+            Self::Asked(_, fragments) => ("The quality challenger says:", fragments),
         };
         if fragments.is_empty() {
             return String::new();
@@ -66,17 +67,19 @@ impl Pressing {
     }
 
     /// What the agent has to do about it.
-    pub(super) fn step(&self) -> Option<&'static str> {
+    pub(super) fn step(&self) -> Option<String> {
         match self {
             Self::None => None,
             Self::Press(_) => Some(
                 "As quality challenger: for each claim that the agreement rests on, say whose it is, \
-                 repeat its words, and ask for what would support it.",
+                 repeat its words, and ask for what would support it."
+                    .to_owned(),
             ),
-            Self::Asked(_) => Some(
-                "Answer the quality challenger: give what it asks for, or say that you have none and \
-                 what follows from that.",
-            ),
+            Self::Asked(names, _) => Some(format!(
+                "Answer the quality challenger ({}): give what it asks for, or say that you have none \
+                 and what follows from that.",
+                names.join(", ")
+            )),
         }
     }
 }

@@ -87,13 +87,14 @@ struct Steps {
     /// Answer the devil's advocate.
     objected: bool,
     /// Press on others' claims, or answer whoever did.
-    pressing: Option<&'static str>,
+    pressing: Option<String>,
     /// In which round.
     round: u32,
 }
 
 fn task(options: &Options, owed: &Steps) -> String {
-    let Steps { rebuts, objected, pressing, round } = *owed;
+    let Steps { rebuts, objected, pressing, round } = owed;
+    let (rebuts, objected, round) = (*rebuts, *objected, *round);
     let mut steps: Vec<&str> = Vec::new();
     if rebuts {
         steps.push("Address each piece of opposing evidence, one rebuttal each.");
@@ -109,7 +110,7 @@ fn task(options: &Options, owed: &Steps) -> String {
             "Answer the devil's advocate: say which objections stand, and why the others do not.",
         );
     }
-    steps.extend(pressing);
+    steps.extend(pressing.as_deref());
     steps.push(if options.names().is_empty() {
         "Answer in a few words, then say why."
     } else {

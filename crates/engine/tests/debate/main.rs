@@ -9,6 +9,8 @@ mod panel;
 #[cfg(test)]
 mod pressing;
 #[cfg(test)]
+mod probes;
+#[cfg(test)]
 mod restart;
 #[cfg(test)]
 mod simulation;

@@ -44,7 +44,8 @@ fn the_side_a_turn_takes_is_its_answer() {
 #[test]
 fn sound_agreement_and_disagreement_are_left_alone() {
     assert!(!acted(SOUND.map(|text| format!("Yes. {text}"))));
-    let [one, two, three] = REMOTE;
-    let apart = [format!("Yes. {one}"), format!("No. {two}"), format!("Yes. {three}")];
+    let [one, _, three] = REMOTE;
+    let no = "No, we should not move. The hosts we have are simply fine for us.".to_owned();
+    let apart = [format!("Yes. {one}"), no, format!("Yes. {three}")];
     assert!(!acted(apart), "they do not agree");
 }

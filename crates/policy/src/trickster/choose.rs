@@ -35,14 +35,10 @@ impl Allowance {
     pub const NONE: Self = Self { interventions: 0, challenges: 0 };
 
     /// What the limits leave after a round, given what was done before. A round that is nearer to
-    /// the last one acted on than the cooldown, or lies before it, gets nothing. A breakpoint after
-    /// this very round is the question to which what follows is the answer, and no cause to rest.
+    /// the last one acted on than the cooldown, or lies before it, gets nothing.
     pub fn after(config: &TricksterConfig, past: &[Intervention], round: u32) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let asks =
-            |done: &&Intervention| done.round == round && done.kind == InterventionKind::Breakpoint;
-        let acted_on = past.iter().filter(|done| !asks(done)).map(|done| done.round);
-        let rested = match acted_on.max() {
+        let rested = match past.iter().map(|done| done.round).max() {
             None => true,
             Some(last) => round
                 .checked_sub(last)
@@ -56,6 +52,18 @@ impl Allowance {
         let own = config.max_challenges_per_round.saturating_sub(count(same_round.count()));
         let challenges = if config.enable_challenge_prompts { own.min(interventions) } else { 0 };
         Self { interventions, challenges }
+    }
+
+    /// The same once the breakpoint after this round is answered. It counts, but is no cause to rest:
+    /// what follows is the answer to its question.
+    fn answered(config: &TricksterConfig, past: &[Intervention], round: u32) -> Self {
+        let asks =
+            |done: &Intervention| done.round == round && done.kind == InterventionKind::Breakpoint;
+        let others: Vec<Intervention> = past.iter().filter(|done| !asks(done)).cloned().collect();
+        let asked = u32::try_from(past.len() - others.len()).unwrap_or(u32::MAX);
+        let left = Self::after(config, &others, round);
+        let interventions = left.interventions.saturating_sub(asked);
+        Self { interventions, challenges: left.challenges.min(interventions) }
     }
 
     /// Takes what these need; or nothing, if it is not all there.
@@ -80,32 +88,8 @@ pub fn choose(
     past: &[Intervention],
     ctx: &Context<'_>,
 ) -> Vec<Intervention> {
-    let mut left = Allowance::after(config, past, ctx.round);
-    if left.interventions == 0 {
-        return Vec::new();
-    }
     let round = Round { config, analysis, past, ctx };
-    let mut chosen = round.hollow(left);
-    if !left.take(&chosen) {
-        chosen.clear();
-    }
-    if chosen.iter().any(|one| one.kind == InterventionKind::Breakpoint) {
-        return round.written(chosen);
-    }
-    let readable = ctx.rounds_left > 0 || chosen.iter().any(|one| one.extra_rounds > 0);
-    let said = chosen.iter().any(|one| one.kind == InterventionKind::Challenge);
-    if readable && !said {
-        let mut others: Vec<Intervention> = round.gap().into_iter().chain(round.echo()).collect();
-        others.sort_by(|one, two| two.priority.total_cmp(&one.priority));
-        others.retain(|one| left.take(std::slice::from_ref(one)));
-        chosen.append(&mut others);
-    }
-    if readable && chosen.is_empty() {
-        chosen.extend(round.novelty().filter(|one| left.take(std::slice::from_ref(one))));
-    }
-    // Stable: an extra round stays before what is to be said in it.
-    chosen.sort_by(|one, two| two.priority.total_cmp(&one.priority));
-    round.written(chosen)
+    round.choose(Allowance::after(config, past, ctx.round))
 }
 
 /// What is done when a person who was asked after a round lets the debate go on, or nobody answered
@@ -122,10 +106,11 @@ pub fn go_on(
         BreakpointAnswer::Abort => Vec::new(),
         BreakpointAnswer::Continue => {
             let unattended = TricksterConfig { enable_breakpoints: false, ..*config };
-            choose(&unattended, analysis, past, ctx)
+            let round = Round { config: &unattended, analysis, past, ctx };
+            round.choose(Allowance::answered(config, past, ctx.round))
         }
         BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence => {
-            let mut left = Allowance::after(config, past, ctx.round);
+            let mut left = Allowance::answered(config, past, ctx.round);
             let round = Round { config, analysis, past, ctx };
             let alert = analysis.hollow.as_ref().filter(|_| ctx.rounds_left == 0);
             let extra: Vec<Intervention> =
@@ -144,6 +129,34 @@ struct Round<'r> {
 }
 
 impl Round<'_> {
+    /// What is done within what is left.
+    fn choose(&self, mut left: Allowance) -> Vec<Intervention> {
+        if left.interventions == 0 {
+            return Vec::new();
+        }
+        let mut chosen = self.hollow(left);
+        if !left.take(&chosen) {
+            chosen.clear();
+        }
+        if chosen.iter().any(|one| one.kind == InterventionKind::Breakpoint) {
+            return self.written(chosen);
+        }
+        let readable = self.ctx.rounds_left > 0 || chosen.iter().any(|one| one.extra_rounds > 0);
+        let said = chosen.iter().any(|one| one.kind == InterventionKind::Challenge);
+        if readable && !said {
+            let mut others: Vec<Intervention> = self.gap().into_iter().chain(self.echo()).collect();
+            others.sort_by(|one, two| two.priority.total_cmp(&one.priority));
+            others.retain(|one| left.take(std::slice::from_ref(one)));
+            chosen.append(&mut others);
+        }
+        if readable && chosen.is_empty() {
+            chosen.extend(self.novelty().filter(|one| left.take(std::slice::from_ref(one))));
+        }
+        // Stable: an extra round stays before what is to be said in it.
+        chosen.sort_by(|one, two| two.priority.total_cmp(&one.priority));
+        self.written(chosen)
+    }
+
     /// An intervention without its text.
     fn intervene(
         &self,

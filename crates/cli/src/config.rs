@@ -28,6 +28,7 @@ pub(crate) use agents::Agents;
 pub(crate) use debate::Debate;
 pub(crate) use limits::Providers;
 pub(crate) use presets::Presets;
+pub(crate) use protocol::GENERAL;
 pub(crate) use read::sees;
 pub(crate) use show::run;
 

@@ -16,7 +16,7 @@ mod stored;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use rebuttal::engine::debate::{Ended, RunError, Runner, Seat, Seen, State};
+use rebuttal::engine::debate::{AnswerError, Ended, RunError, Runner, Seat, Seen, State};
 use rebuttal::model::{AgentId, DebateId, Event, Record, StreamId, Transcript};
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
@@ -29,6 +29,7 @@ use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::store;
 use crate::terminal::one_line;
+use breakpoints::Heard;
 use live::{Live, Shown};
 use plan::DebatePlan;
 
@@ -76,10 +77,18 @@ fn drive(
         })?;
         let Ok(Ended::Waiting(_)) = &ended else { return Ok(ended) };
         let state = State::fold(&runtime.block_on(stored::records(store, stream))?)?;
-        let Some((answer, note)) = breakpoints::ask(&state, out)? else { return Ok(ended) };
+        let (answer, note) = match breakpoints::ask(&state, out)? {
+            Heard::Answer(answer, note) => (answer, note),
+            // Going on with it is what applies the time-out.
+            Heard::TimedOut => continue,
+            Heard::Later => return Ok(ended),
+        };
         let (clock, watch) = (store::now, |_: Seen<'_>| ());
         let runner = Runner::new(store, seats, &clock, &watch);
-        runtime.block_on(runner.answer(stream, None, answer, note.as_deref()))?;
+        match runtime.block_on(runner.answer(stream, None, answer, note.as_deref())) {
+            Err(RunError::Answer(late @ AnswerError::TimedOut { .. })) => out.note(late)?,
+            answered => answered?,
+        }
     }
 }
 
@@ -146,9 +155,9 @@ fn finish(
         }
         Ok(Ended::Waiting(reason)) => {
             out.note(format_args!(
-                "the debate waits: {}; answer by `rebuttal breakpoints answer {id} \
+                "the debate waits: {} Answer by `rebuttal breakpoints answer {id} \
                  continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",
-                one_line(&reason)
+                between::sentence(&one_line(&reason))
             ))?;
             Ok(Status::Findings)
         }

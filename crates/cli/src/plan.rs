@@ -1,15 +1,17 @@
 //! What will be done: arguments checked and turned into plain values, before any work starts.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use rebuttal::detect::scores::DOMAINS;
 use rebuttal::model::{Severity, TricksterConfig};
 use rebuttal::transcripts::{Columns, Format, Options};
 
 use crate::args::{
     AuditArgs, CompareArgs, DbArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat,
 };
-use crate::config::Config;
+use crate::config::{Config, GENERAL};
 use crate::inputs::{self, Input};
 use crate::models::Chosen;
 use crate::problems::Strictness;
@@ -43,8 +45,8 @@ pub(crate) struct AuditPlan {
     pub(crate) fail_on: Option<Severity>,
     /// The mildest severity shown.
     pub(crate) min_severity: Severity,
-    /// When agreement counts as hollow; `None`: it is not looked for.
-    pub(crate) trickster: Option<TricksterConfig>,
+    /// When agreement counts as hollow, by the debate's field; `None`: it is not looked for.
+    pub(crate) trickster: Option<BTreeMap<&'static str, TricksterConfig>>,
     /// The database that positions are saved to, if any.
     pub(crate) save: Option<DbArgs>,
 }
@@ -59,14 +61,18 @@ impl AuditPlan {
             reading: Reading::new(&args.files, &args.reading, args.output.as_deref(), config)?,
             format: args.format,
             output: args.output.clone(),
-            trickster: (!args.no_trickster)
-                .then(|| config.protocol(None).map(|protocol| protocol.trickster))
-                .transpose()?,
+            trickster: (!args.no_trickster).then(|| tricksters(config)).transpose()?,
             fail_on: args.fail_on.severity(),
             min_severity: args.min_severity.into(),
             save: args.save.database(),
         })
     }
+}
+
+/// How the trickster is set for each field.
+fn tricksters(config: &Config) -> Result<BTreeMap<&'static str, TricksterConfig>> {
+    let fields = DOMAINS.iter().copied().chain([GENERAL]);
+    fields.map(|field| Ok((field, config.protocol_in(field, None)?.trickster))).collect()
 }
 
 impl Reading {

@@ -25,6 +25,7 @@ use rebuttal_semantics::{Embedder, Embedding, HashedWords};
 
 pub use hollow::{hollow, in_words};
 pub use novelty::{Trajectory, novelty_of, trajectories};
+pub use voices::unjudged;
 
 use alike::Likeness;
 use claims::Stated;

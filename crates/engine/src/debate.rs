@@ -13,6 +13,7 @@ mod fork;
 mod fragment;
 mod journal;
 mod lot;
+mod pressing;
 mod prompt;
 mod replay;
 mod reply;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use rebuttal_detect::panel::{Said, analyze_round};
+use rebuttal_detect::{DebateView, Reader, positions};
 use rebuttal_model::{
     AgentId, Confidence, Finding, FindingId, Intervention, InterventionKind, Method, Quote, Quotes,
-    Role, RoundAnalysis, RuleId, Severity, Span, Transcript, TricksterConfig, Turn, Whose,
+    Role, RoundAnalysis, RuleId, Severity, Span, Transcript, TricksterConfig, Turn, TurnId, Whose,
 };
 use rebuttal_policy::trickster::{Context, choose};
 use rebuttal_semantics::Embedder;
@@ -35,6 +36,7 @@ pub fn hindsight(
     config: &TricksterConfig,
 ) -> Vec<Looked> {
     let turns = rounds(transcript);
+    let taken = taken(transcript);
     let mut panel: Vec<AgentId> = Vec::new();
     for (_, turn) in &turns {
         if !panel.contains(&turn.agent) {
@@ -47,13 +49,25 @@ pub fn hindsight(
     let mut past: Vec<Intervention> = Vec::new();
     let mut looked = Vec::new();
     for round in last.saturating_sub(ROUNDS)..=last {
-        let Some(analysis) = analyze(&turns, round, embedder, config) else { continue };
+        let Some(analysis) = analyze(&turns, &taken, round, embedder, config) else { continue };
         let context = Context::new(round, last - round, &panel);
         let interventions = choose(config, &analysis, &past, &context);
         past.extend(interventions.iter().cloned());
         looked.push(Looked { analysis, interventions });
     }
     looked
+}
+
+/// The side that each turn takes on the question, by the rules, where the log does not give an answer
+/// apart from the words. Who is not clear takes none.
+fn taken(transcript: &Transcript) -> BTreeMap<TurnId, String> {
+    let agents = transcript.turns.iter().filter(|turn| turn.role == Role::Agent);
+    if agents.into_iter().all(|turn| turn.structured.answer.is_some()) {
+        return BTreeMap::new();
+    }
+    let records = positions(&DebateView::new(transcript), Reader::Rules);
+    let held = records.into_iter().flat_map(|record| record.held);
+    held.map(|held| (held.quote.turn, held.side().to_owned())).collect()
 }
 
 /// The agents' turns, each with its round.
@@ -73,6 +87,7 @@ fn rounds(transcript: &Transcript) -> Vec<(u32, &Turn)> {
 /// What is to be seen after a round; `None` if fewer than two had spoken, or in bare votes.
 fn analyze(
     turns: &[(u32, &Turn)],
+    taken: &BTreeMap<TurnId, String>,
     round: u32,
     embedder: &dyn Embedder,
     config: &TricksterConfig,
@@ -87,9 +102,9 @@ fn analyze(
         return None;
     }
     let stands = |turn: &Turn| standing.values().any(|(_, other)| other.id == turn.id);
-    let now: Vec<Said<'_>> = standing.values().map(|(at, turn)| said(*at, turn)).collect();
+    let now: Vec<Said<'_>> = standing.values().map(|(at, turn)| said(*at, turn, taken)).collect();
     let before = turns.iter().filter(|(at, turn)| *at <= round && !stands(turn));
-    let earlier: Vec<Said<'_>> = before.map(|(at, turn)| said(*at, turn)).collect();
+    let earlier: Vec<Said<'_>> = before.map(|(at, turn)| said(*at, turn, taken)).collect();
     let mut analysis = analyze_round(&now, &earlier, embedder, config);
     analysis.round = round;
     let spoke = |agent: &AgentId| standing.get(agent).is_some_and(|(at, _)| *at == round);
@@ -97,8 +112,9 @@ fn analyze(
     Some(analysis)
 }
 
-fn said(round: u32, turn: &Turn) -> Said<'_> {
-    let answer = turn.structured.answer.as_deref();
+fn said<'t>(round: u32, turn: &'t Turn, taken: &'t BTreeMap<TurnId, String>) -> Said<'t> {
+    let read = || taken.get(&turn.id).map(String::as_str);
+    let answer = turn.structured.answer.as_deref().or_else(read);
     Said { agent: &turn.agent, turn: turn.id, round, text: &turn.text, answer }
 }
 

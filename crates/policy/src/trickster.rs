@@ -30,8 +30,8 @@
 //! **The ladder** of hollow consensus; the first rung that may be used is:
 //!
 //! 1. *Breakpoint*, when the severity reaches `breakpoint_severity`. It stands alone: the person
-//!    decides before anything else is said. A person is asked again only when a challenge was
-//!    tried since.
+//!    decides before anything else is said. Who lets it go on lets the next rung be used
+//!    ([`go_on`]). A person is asked again only when a challenge was tried since.
 //! 2. *Role*, the first time: the agent with the best evidence becomes the quality challenger. It
 //!    knows what evidence looks like, and has the least to defend. Of equals the first of the
 //!    panel; one that was it before, or is to be the synthesizer, only if there is nobody else.
@@ -63,7 +63,7 @@ pub use calibration::{
     Adjusted, Calibration, CalibrationEvidence, CalibrationSettings, DebateOutcome, Difference,
     Success, calibrate, sensitivity_of, threshold_of,
 };
-pub use choose::{Allowance, choose, is_challenge};
+pub use choose::{Allowance, choose, go_on, is_challenge};
 pub use qualify::qualify;
 pub use stats::{
     Flagged, InterventionStats, QualityTrend, StatsIntervention, TrendPoint, flagged_agents,

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rebuttal::detect::scores::detect_domain;
 use rebuttal::detect::{AgentRecord, DebateView, Questions, Reader, examine};
 use rebuttal::engine::hindsight;
-use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Transcript};
-use rebuttal_semantics::{BuiltinVectors, Cached, HashedWords};
+use rebuttal::model::{AgentId, DebateId, Finding, Role, Severity, Transcript, Turn};
+use rebuttal_semantics::{BuiltinVectors, Cached, HashedWords, Trust};
 
 use super::sentence::Sentences;
+use crate::config::GENERAL;
 use crate::plan::AuditPlan;
 
 /// What one agent did in one transcript.
@@ -48,6 +50,8 @@ pub(crate) struct Audited {
     pub(crate) sentences: Sentences,
     /// What was found but is milder than the user wants to see.
     pub(crate) hidden: Vec<Severity>,
+    /// How many turns of agents are not in English.
+    pub(crate) not_english: usize,
     /// How often a model was asked.
     pub(crate) questions: Questions,
     /// The conversation, for reports that show it.
@@ -56,7 +60,10 @@ pub(crate) struct Audited {
 
 /// Where the trickster would have stepped in. The seed's word lists know nothing of it.
 fn hollow(transcript: &Transcript, plan: &AuditPlan) -> Vec<Finding> {
-    let Some(config) = &plan.trickster else { return Vec::new() };
+    let field = transcript.question.as_deref().and_then(detect_domain).unwrap_or(GENERAL);
+    let Some(config) = plan.trickster.as_ref().and_then(|by_field| by_field.get(field)) else {
+        return Vec::new();
+    };
     let looked = match plan.reading.chosen.reader {
         Reader::Seed => return Vec::new(),
         Reader::Rules => hindsight::hindsight(transcript, &HashedWords, config),
@@ -66,6 +73,13 @@ fn hollow(transcript: &Transcript, plan: &AuditPlan) -> Vec<Finding> {
         }
     };
     hindsight::findings(transcript, &looked)
+}
+
+/// How many turns of agents nothing can be said of, because the analysis is for English.
+fn not_english(transcript: &Transcript) -> usize {
+    let foreign =
+        |turn: &&Turn| turn.role == Role::Agent && Trust::of(&turn.text) == Trust::NotEnglish;
+    transcript.turns.iter().filter(foreign).count()
 }
 
 /// What the vectors of one transcript's turns may take: a debate of a few hundred turns.
@@ -94,6 +108,7 @@ impl Audited {
             sentences: Sentences::around(&findings, &transcript),
             agents,
             findings,
+            not_english: not_english(&transcript),
             hidden: hidden.into_iter().map(|finding| finding.severity).collect(),
             questions: audit.questions,
             transcript: match keep {
@@ -126,6 +141,7 @@ impl Audited {
             findings: self.findings.clone(),
             sentences: self.sentences.clone(),
             hidden: self.hidden.clone(),
+            not_english: self.not_english,
             questions: self.questions,
             transcript: None,
         }
@@ -171,6 +187,7 @@ mod tests {
             findings: Vec::new(),
             sentences: Sentences::default(),
             hidden: Vec::new(),
+            not_english: 0,
             questions: Questions::default(),
             transcript: None,
         };

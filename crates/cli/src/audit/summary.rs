@@ -103,6 +103,8 @@ pub(crate) struct Summary {
     pub(crate) unreadable: usize,
     /// Files found in folders that are in no known format.
     pub(crate) skipped: usize,
+    /// How many turns of agents are not in English, and were judged by nobody.
+    pub(crate) not_english: usize,
     /// How often a model was asked.
     pub(crate) questions: Questions,
 }
@@ -123,6 +125,7 @@ impl Summary {
     pub(crate) fn transcript(&mut self, audited: &Audited) {
         self.transcripts += 1;
         self.turns += audited.turns;
+        self.not_english += audited.not_english;
         self.questions.doubts += audited.questions.doubts;
         self.questions.asked += audited.questions.asked;
         for agent in &audited.agents {
@@ -165,6 +168,14 @@ impl Summary {
         (asked < doubts).then(|| {
             let (asked, doubts) = (grouped(asked), count(doubts, "turn"));
             format!("model asked about {asked} of {doubts} in doubt")
+        })
+    }
+
+    /// What to say when turns were left unjudged because they are not in English. `None` without any.
+    pub(crate) fn foreign(&self) -> Option<String> {
+        let of = count(self.agent_turns, "agent turn");
+        (self.not_english > 0).then(|| {
+            format!("{} of {of} not in English, and not judged", grouped(self.not_english))
         })
     }
 

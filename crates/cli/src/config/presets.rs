@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
+use rebuttal::detect::scores::detect_domain;
 use rebuttal::model::Protocol;
 use rebuttal::text::nearest;
 
-use super::protocol::Changes;
+use super::protocol::{Changes, GENERAL};
 use super::{Config, Set};
 use crate::args::Preset;
 
@@ -69,5 +70,21 @@ impl Config {
     pub(crate) fn protocol(&self, preset: Option<&str>) -> Result<Protocol> {
         let preset = preset.unwrap_or(&self.debate.preset.value);
         self.debate.changes.apply(&self.presets.protocol(preset)?)
+    }
+
+    /// The same for a question, whose field may have settings of its own.
+    pub(crate) fn protocol_for(&self, question: &str, preset: Option<&str>) -> Result<Protocol> {
+        self.protocol_in(detect_domain(question).unwrap_or(GENERAL), preset)
+    }
+
+    /// The same for any question of a field.
+    pub(crate) fn protocol_in(&self, field: &str, preset: Option<&str>) -> Result<Protocol> {
+        let protocol = self.protocol(preset)?;
+        let own = self.presets.0.get(preset.unwrap_or(&self.debate.preset.value));
+        let protocol = match own {
+            Some(own) => own.changes.apply_in(field, protocol)?,
+            None => protocol,
+        };
+        self.debate.changes.apply_in(field, protocol)
     }
 }

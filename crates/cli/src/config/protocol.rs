@@ -14,28 +14,53 @@ use crate::args::Preset;
 
 /// Fields by their dotted names, and what they become.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes(BTreeMap<String, Set<Value>>);
+pub(crate) struct Changes {
+    set: BTreeMap<String, Set<Value>>,
+    /// What is otherwise still in debates of one field, by its name.
+    fields: BTreeMap<String, Changes>,
+}
+
+/// What debates are in whose question is in no field that is known.
+pub(crate) const GENERAL: &str = "general";
 
 impl Changes {
     pub(crate) fn insert(&mut self, name: String, value: Set<Value>) {
-        self.0.insert(name, value);
+        self.set.insert(name, value);
+    }
+
+    /// Takes in what is otherwise in debates of a field.
+    pub(crate) fn insert_field(&mut self, field: String, changes: Changes) {
+        self.fields.insert(field, changes);
+    }
+
+    /// What is otherwise in debates of each field.
+    pub(crate) fn by_field(&self) -> impl Iterator<Item = (&String, &Changes)> {
+        self.fields.iter()
+    }
+
+    /// The protocol with what is otherwise in debates of a field.
+    pub(crate) fn apply_in(&self, field: &str, protocol: Protocol) -> Result<Protocol> {
+        match self.fields.get(field) {
+            Some(changes) => changes.apply(&protocol),
+            None => Ok(protocol),
+        }
     }
 
     /// The line that sets a field.
     pub(crate) fn line(&self, name: &str) -> Option<usize> {
-        self.0.get(name).and_then(|set| set.line)
+        self.set.get(name).and_then(|set| set.line)
     }
 
     /// The line that sets any field of a group.
     pub(crate) fn line_in(&self, group: &str) -> Option<usize> {
         let own = |(name, _): &(&String, &Set<Value>)| name.starts_with(group);
-        self.0.iter().find(own).and_then(|(_, set)| set.line)
+        self.set.iter().find(own).and_then(|(_, set)| set.line)
     }
 
     /// The protocol with these changes. Values were checked when they were read.
     pub(crate) fn apply(&self, protocol: &Protocol) -> Result<Protocol> {
         let mut whole = serde_json::to_value(protocol)?;
-        for (name, set) in &self.0 {
+        for (name, set) in &self.set {
             let mut place = &mut whole;
             for part in name.split('.') {
                 let table = place.as_object_mut().with_context(|| format!("`{name}`"))?;

@@ -1,6 +1,7 @@
 //! What happens between the answers, in words: what was seen of the panel, what was done about it,
 //! what a person was asked. The same sentences stand in the terminal and in the reports.
 
+use jiff::Timestamp;
 use rebuttal::model::{
     AgentId, Breakpoint, BreakpointAnswer, Event, HollowAlert, Intervention, InterventionKind,
     Record, RoundAnalysis,
@@ -37,6 +38,8 @@ pub(super) struct Teller {
     hollow: Option<String>,
     /// The severity below which nobody acts on it, and nobody needs to hear of it.
     threshold: f64,
+    /// The debate's id, and what a breakpoint counts as answered with that nobody answers.
+    waits: (String, BreakpointAnswer),
 }
 
 impl Teller {
@@ -45,6 +48,7 @@ impl Teller {
         match event {
             Event::DebateStarted { spec } => {
                 self.threshold = spec.protocol.trickster.hollow_detection_threshold;
+                self.waits = (spec.id.to_string(), spec.protocol.breakpoints.on_timeout);
                 Vec::new()
             }
             Event::RoundAnalyzed { analysis } => {
@@ -68,7 +72,7 @@ impl Teller {
             }
             Event::Paused { reason, breakpoint } => {
                 let why = breakpoint.as_ref().map_or(reason, |breakpoint| &breakpoint.reason);
-                vec![warning(paused(self.new_in(why), breakpoint.as_ref()))]
+                vec![warning(paused(self.new_in(why), breakpoint.as_ref(), &self.waits))]
             }
             event => plain(event),
         }
@@ -179,23 +183,34 @@ fn intervened(intervention: &Intervention, reason: &str) -> String {
 }
 
 /// With a full stop.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let ends = text.ends_with(['.', '!', '?', '”']);
     if ends { text.to_owned() } else { format!("{text}.") }
 }
 
 /// Why it waits, and how to answer.
-fn paused(reason: &str, breakpoint: Option<&Breakpoint>) -> String {
+fn paused(
+    reason: &str,
+    breakpoint: Option<&Breakpoint>,
+    (id, on_timeout): &(String, BreakpointAnswer),
+) -> String {
     let reason = sentence(reason);
     let Some(breakpoint) = breakpoint else { return format!("The debate waits: {reason}") };
     let until = breakpoint.until.map_or_else(
         || "It waits for as long as it takes.".to_owned(),
-        |until| format!("Without an answer it goes on by itself at {until:.0}."),
+        |until| unanswered(id, until, *on_timeout),
     );
     format!(
         "The debate waits for a person (breakpoint {}, severity {:.2}): {reason} Answer with `rebuttal \
          breakpoints answer`: continue, redirect, add-evidence or abort. {until}",
         breakpoint.number, breakpoint.severity
+    )
+}
+
+/// What becomes of a breakpoint that nobody answers: nothing by itself, for nobody need be running.
+pub(super) fn unanswered(id: &str, until: Timestamp, on_timeout: BreakpointAnswer) -> String {
+    format!(
+        "If nobody has answered by {until:.0}, `rebuttal resume {id}` takes it for `{on_timeout}`."
     )
 }
 

@@ -2,11 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::Result;
+use jiff::Timestamp;
 use rebuttal::engine::debate::{Runner, Seen, State, Waiting};
 use rebuttal::model::{Breakpoint, BreakpointAnswer};
 
+use super::between::unanswered;
 use super::stored;
 use crate::args::{AnswerArgs, BreakpointsArgs, BreakpointsCommand, ListFormat};
 use crate::output::{Output, Status, Target};
@@ -43,14 +48,18 @@ fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
 
 fn show(one: &Waiting, out: &mut Output) -> Result<()> {
     let paint = out.paint();
-    let Waiting { debate, question, breakpoint, timed_out } = one;
+    let Waiting { debate, question, breakpoint, timed_out, on_timeout } = one;
     writeln!(out, "{}  {}", paint.bold(debate.as_str()), one_line(question))?;
     let Breakpoint { number, round, reason, severity, until } = breakpoint;
     writeln!(out, "  breakpoint {number}, after round {round}, severity {severity:.2}")?;
     writeln!(out, "  {}", one_line(reason))?;
     match until {
-        Some(until) if *timed_out => writeln!(out, "  its time ran out at {until}")?,
-        Some(until) => writeln!(out, "  waits until {until}")?,
+        Some(until) if *timed_out => {
+            writeln!(out, "  nobody answered by {until:.0}: it counts as `{on_timeout}`")?;
+            writeln!(out, "  {}", paint.dim(format!("rebuttal resume {debate}")))?;
+            return Ok(());
+        }
+        Some(until) => writeln!(out, "  {}", unanswered(debate.as_str(), *until, *on_timeout))?,
         None => writeln!(out, "  waits until you answer")?,
     }
     let answers = "continue | redirect | add-evidence | abort";
@@ -71,15 +80,22 @@ fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// Asks whoever sits at the terminal, if somebody does. `None`: nobody, or not now.
-pub(super) fn ask(
-    state: &State,
-    out: &mut Output,
-) -> Result<Option<(BreakpointAnswer, Option<String>)>> {
-    let stdin = std::io::stdin();
-    let Some(breakpoint) = state.steering.breakpoints.last() else { return Ok(None) };
-    if !stdin.is_terminal() || out.target() != Target::Terminal {
-        return Ok(None);
+/// What whoever sits at the terminal says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// This.
+    Answer(BreakpointAnswer, Option<String>),
+    /// Nothing, for as long as the breakpoint waits.
+    TimedOut,
+    /// Not now; or nobody sits there.
+    Later,
+}
+
+/// Asks whoever sits at the terminal, if somebody does, for as long as the breakpoint waits.
+pub(super) fn ask(state: &State, out: &mut Output) -> Result<Heard> {
+    let Some(breakpoint) = state.steering.breakpoints.last() else { return Ok(Heard::Later) };
+    if !std::io::stdin().is_terminal() || out.target() != Target::Terminal {
+        return Ok(Heard::Later);
     }
     let paint = out.paint();
     writeln!(
@@ -87,26 +103,76 @@ pub(super) fn ask(
         "{}",
         paint.yellow(format!("The debate waits: {}", one_line(&breakpoint.reason)))
     )?;
+    let heard = conversation(breakpoint.until, out)?;
+    if heard == Heard::TimedOut {
+        writeln!(out)?;
+    }
+    Ok(heard)
+}
+
+fn conversation(until: Option<Timestamp>, out: &mut Output) -> Result<Heard> {
     loop {
         write!(out, "[c]ontinue, [r]edirect, add [e]vidence, [a]bort, or [l]ater? ")?;
         out.flush()?;
-        let mut line = String::new();
-        stdin.lock().read_line(&mut line)?;
+        let line = match typed(until) {
+            Typed::Line(line) => line,
+            Typed::Nothing => return Ok(Heard::TimedOut),
+            Typed::End => return Ok(Heard::Later),
+        };
         let answer = match line.trim().chars().next() {
-            Some('c' | 'C') => return Ok(Some((BreakpointAnswer::Continue, None))),
-            Some('a' | 'A') => return Ok(Some((BreakpointAnswer::Abort, None))),
+            Some('c' | 'C') => return Ok(Heard::Answer(BreakpointAnswer::Continue, None)),
+            Some('a' | 'A') => return Ok(Heard::Answer(BreakpointAnswer::Abort, None)),
             Some('r' | 'R') => BreakpointAnswer::Redirect,
             Some('e' | 'E') => BreakpointAnswer::AddEvidence,
-            Some('l' | 'L') => return Ok(None),
-            None if line.is_empty() => return Ok(None),
+            Some('l' | 'L') => return Ok(Heard::Later),
             _ => continue,
         };
         write!(out, "In words: ")?;
         out.flush()?;
-        let mut note = String::new();
-        stdin.lock().read_line(&mut note)?;
-        if !note.trim().is_empty() {
-            return Ok(Some((answer, Some(note.trim().to_owned()))));
+        match typed(until) {
+            Typed::Line(note) if !note.trim().is_empty() => {
+                return Ok(Heard::Answer(answer, Some(note.trim().to_owned())));
+            }
+            Typed::Line(_) => {}
+            Typed::Nothing => return Ok(Heard::TimedOut),
+            Typed::End => return Ok(Heard::Later),
         }
     }
 }
+
+/// What came from the keyboard.
+enum Typed {
+    Line(String),
+    /// Nothing in time.
+    Nothing,
+    /// Nothing will come any more.
+    End,
+}
+
+/// The next line, if it comes before then.
+fn typed(until: Option<Timestamp>) -> Typed {
+    let lines = KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(until) = until else {
+        return lines.recv().map_or(Typed::End, Typed::Line);
+    };
+    let wait = Duration::try_from(until.duration_since(store::now())).unwrap_or_default();
+    match lines.recv_timeout(wait) {
+        Ok(line) => Typed::Line(line),
+        Err(RecvTimeoutError::Timeout) => Typed::Nothing,
+        Err(RecvTimeoutError::Disconnected) => Typed::End,
+    }
+}
+
+/// The lines of the keyboard. One thread reads them as long as the program runs: a line that is waited
+/// for cannot be given up, and two readers would take each other's.
+static KEYBOARD: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
+    let (send, lines) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if send.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    Mutex::new(lines)
+});

@@ -23,7 +23,9 @@ pub(super) struct DebatePlan {
 
 impl DebatePlan {
     pub(super) fn new(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Self> {
-        let mut environment = Environment::new(question(&args.question)?)
+        let question = question(&args.question)?;
+        let mut protocol = protocol(&args.protocol, config, &question)?;
+        let mut environment = Environment::new(question)
             .options(args.options.iter().map(|option| option.trim().to_owned()));
         if let Some(path) = &args.context {
             environment = environment.context(read(path)?);
@@ -35,7 +37,6 @@ impl DebatePlan {
         let taped = args.record.is_some() || args.cassette.is_some();
         let drawn = || if taped { 0 } else { super::mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
-        let mut protocol = protocol(&args.protocol, config)?;
         let tape = Tape::new(args.record.as_deref(), args.cassette.as_deref())?;
         let seats = panel::seats(&args.panel, tape, seed, config, out)?;
         if seats.note.is_some() {
@@ -84,9 +85,10 @@ fn read(path: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// The preset, changed by what was configured and then by what was typed.
-pub(super) fn protocol(args: &ProtocolArgs, config: &Config) -> Result<Protocol> {
-    let mut protocol = config.protocol(args.preset.as_deref())?;
+/// The preset, changed by what was configured, for the question's field too, and then by what was
+/// typed.
+pub(super) fn protocol(args: &ProtocolArgs, config: &Config, question: &str) -> Result<Protocol> {
+    let mut protocol = config.protocol_for(question, args.preset.as_deref())?;
     if let Some(rounds) = args.rounds {
         protocol.rounds = rounds;
     }

@@ -10,13 +10,14 @@ use rebuttal::detect::scores::detect_domain;
 use rebuttal::engine::debate::State;
 use rebuttal::model::{AgentId, InterventionKind};
 use rebuttal::policy::trickster::{
-    Calibration, CalibrationSettings, DebateOutcome, Flagged, InterventionStats, QualityTrend,
-    calibrate, flagged_agents, quality_trend, sensitivity_of, stats,
+    Adjusted, Calibration, CalibrationSettings, DebateOutcome, Flagged, InterventionStats,
+    QualityTrend, calibrate, flagged_agents, quality_trend, sensitivity_of, stats,
 };
 use serde::Serialize;
 
 use super::stored;
 use crate::args::{QualityArgs, QualityFormat};
+use crate::config::GENERAL;
 use crate::output::{Output, Status};
 use crate::report::JsonText;
 use crate::store;
@@ -73,7 +74,7 @@ impl Quality {
             .map(|state| Debate {
                 id: state.spec().id.to_string(),
                 question: state.spec().question.clone(),
-                stats: stats(&state.steering.analyses, &state.steering.interventions),
+                stats: stats_of(state),
             })
             .collect();
         let all = || debates.iter().map(|debate| &debate.stats);
@@ -87,22 +88,47 @@ impl Quality {
     }
 }
 
+/// The numbers of a debate. As in the live view, hollow is what reached the debate's own threshold.
+fn stats_of(state: &State) -> InterventionStats {
+    let least = state.spec().protocol.trickster.hollow_detection_threshold;
+    let alerts = state.steering.analyses.iter().filter_map(|seen| seen.hollow.as_ref());
+    let hollow = alerts.filter(|alert| alert.detected && alert.severity >= least).count();
+    let all = stats(&state.steering.analyses, &state.steering.interventions);
+    InterventionStats { hollow_alerts_detected: hollow, ..all }
+}
+
 /// How readily the trickster should step in, by debates that were right or wrong with and without it.
 fn learned(states: &[State]) -> Vec<Calibration> {
     let outcome = |state: &State| {
         let truth = state.decision.as_ref()?.lift.as_ref()?.truth.as_ref()?;
         Some(DebateOutcome {
-            domain: detect_domain(&state.spec().question).unwrap_or_default().to_owned(),
+            domain: field(state).to_owned(),
             intervened: !state.steering.interventions.is_empty(),
             succeeded: truth.after_right,
         })
     };
     let outcomes: Vec<DebateOutcome> = states.iter().filter_map(outcome).collect();
-    let last = states.last().map(|state| state.spec().protocol.trickster);
-    let threshold = last.unwrap_or_default().hollow_detection_threshold;
-    let now = |outcome: &DebateOutcome| (outcome.domain.clone(), sensitivity_of(threshold));
-    let current: BTreeMap<String, f64> = outcomes.iter().map(now).collect();
+    // The latest debate of a field has the threshold that is in use there.
+    let now = |state: &State| {
+        let threshold = state.spec().protocol.trickster.hollow_detection_threshold;
+        (field(state).to_owned(), sensitivity_of(threshold))
+    };
+    let current: BTreeMap<String, f64> = states.iter().map(now).collect();
     calibrate(&CalibrationSettings::default(), &current, &outcomes)
+}
+
+/// The field of a debate, or [`GENERAL`].
+fn field(state: &State) -> &'static str {
+    detect_domain(&state.spec().question).unwrap_or(GENERAL)
+}
+
+/// What of a calibration belongs into the settings: nothing where all stays as it was.
+fn to_paste(learned: &Calibration) -> Option<String> {
+    let changed = learned.adjusted != Adjusted::Kept;
+    let (field, threshold) = (&learned.domain, learned.threshold);
+    changed.then(|| {
+        format!("[debate.trickster.fields.{field}]\nhollow_detection_threshold = {threshold:.2}")
+    })
 }
 
 /// Each agent's mean evidence quality.
@@ -175,8 +201,12 @@ fn text(quality: &Quality, out: &mut Output) -> Result<()> {
     }
     for learned in &quality.calibration {
         writeln!(out, "  {}: {}", learned.domain, learned.reason)?;
-        let (threshold, name) = (learned.threshold, "hollow_detection_threshold");
-        writeln!(out, "  {}", paint.dim(format!("[debate.trickster] {name} = {threshold:.2}")))?;
+        for line in to_paste(learned).iter().flat_map(|text| text.lines()) {
+            writeln!(out, "    {}", paint.dim(line))?;
+        }
+    }
+    if quality.calibration.iter().any(|learned| to_paste(learned).is_some()) {
+        writeln!(out, "  To step in as learned, put these lines into rebuttal.toml.")?;
     }
     Ok(())
 }

@@ -234,7 +234,7 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let stream = find(&runtime, &store, &stored.debate)?;
     let old = runtime.block_on(records(&store, &stream))?;
     let state = State::fold(&old)?;
-    let mut protocol = plan::protocol(&args.protocol, config)?;
+    let mut protocol = plan::protocol(&args.protocol, config, &state.spec().question)?;
     protocol.moderator.clone_from(&state.spec().protocol.moderator);
     protocol.judges.clone_from(&state.spec().protocol.judges);
     check_protocol(&protocol, !protocol.judges.is_empty())?;

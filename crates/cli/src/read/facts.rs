@@ -1,5 +1,6 @@
 //! Everything that was read in a text, each with the words it was read from.
 
+use rebuttal::detect::panel::unjudged;
 use rebuttal::model::{Certainty, Owner, Polarity, Span, Stance};
 use rebuttal::text::{Basis, ClaimReading, Cue, Hedging, Reading, Topic, hidden};
 use serde::Serialize;
@@ -31,11 +32,13 @@ pub(super) struct Facts<'t> {
     bytes: usize,
     pub(super) words: usize,
     pub(super) sentences: Vec<Quote<'t>>,
+    /// Why position, hedging, specificity and evidence are not judged, where they are not.
+    pub(super) not_judged: Option<String>,
     pub(super) position: Position<'t>,
     pub(super) acknowledgment: Option<Acknowledgment<'t>>,
     pub(super) hedging: Hedges<'t>,
     pub(super) specificity: f64,
-    pub(super) evidence: Support<'t>,
+    pub(super) evidence: Option<Support<'t>>,
     pub(super) claims: Vec<Claim<'t>>,
     pub(super) quantities: Vec<Quantity<'t>>,
     pub(super) periods: Vec<Period<'t>>,
@@ -48,6 +51,9 @@ impl<'t> Facts<'t> {
     /// Asks the reading every question there is; the position is the one towards `topic`.
     pub(super) fn new(reading: &Reading<'t>, topic: Option<&Topic>) -> Self {
         let text = reading.original();
+        // What is said of an answer holds for any text.
+        let not_judged = unjudged(text).map(|why| why.replace("the answer", "the text"));
+        let judged = not_judged.is_none();
         Self {
             rebuttal: VERSION,
             schema: SCHEMA,
@@ -56,11 +62,12 @@ impl<'t> Facts<'t> {
             bytes: text.len(),
             words: reading.word_count(),
             sentences: reading.sentence_spans().map(|span| Quote::new(text, span)).collect(),
-            position: Position::find(reading, topic),
+            position: if judged { Position::find(reading, topic) } else { Position::none() },
             acknowledgment: Acknowledgment::find(reading, topic),
             hedging: Hedges::new(text, &reading.hedging()),
             specificity: reading.specificity(),
-            evidence: Support::new(text),
+            evidence: judged.then(|| Support::new(text)),
+            not_judged,
             claims: reading.claims().iter().map(|claim| Claim::new(text, claim)).collect(),
             quantities: reading.quantities().iter().map(|it| Quantity::new(text, it)).collect(),
             periods: reading.periods().iter().map(|it| Period::new(text, it)).collect(),
@@ -89,6 +96,12 @@ pub(super) struct Position<'t> {
 }
 
 impl<'t> Position<'t> {
+    /// Of a text whose words nobody here can read.
+    fn none() -> Self {
+        let (stance, basis) = (Stance::Unclear, Basis::Nothing);
+        Self { stance, score: 0.0, basis, held: false, quote: None }
+    }
+
     /// The best guess, and whether it is more than that.
     fn find(reading: &Reading<'t>, topic: Option<&Topic>) -> Self {
         let found = reading.stance(topic);

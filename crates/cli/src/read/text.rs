@@ -19,7 +19,11 @@ const QUOTE_CHARS: usize = 280;
 pub(super) fn show(out: &mut Output, facts: &Facts<'_>) -> io::Result<()> {
     let sentences = count(facts.sentences.len(), "sentence");
     section(out, "read", &format!("{sentences}, {}", count(facts.words, "word")), [])?;
-    position(out, &facts.position, facts.question)?;
+    if let Some(why) = &facts.not_judged {
+        section(out, "not judged", &format!("{why}; no position, no evidence quality"), [])?;
+    } else {
+        position(out, &facts.position, facts.question)?;
+    }
     if let Some(found) = &facts.acknowledgment {
         acknowledgment(out, found)?;
     }
@@ -30,9 +34,11 @@ pub(super) fn show(out: &mut Output, facts: &Facts<'_>) -> io::Result<()> {
             format!("score {}, {share} % of sentences count as hedged", number(hedging.score, 2));
         section(out, "hedging", &note, hedging.cues.iter().map(phrase))?;
     }
-    let note = format!("{} on a scale from 1 to 5", number(facts.specificity, 1));
-    section(out, "specificity", &note, [])?;
-    support(out, &facts.evidence)?;
+    if let Some(found) = &facts.evidence {
+        let note = format!("{} on a scale from 1 to 5", number(facts.specificity, 1));
+        section(out, "specificity", &note, [])?;
+        support(out, found)?;
+    }
     list(out, "claims", &facts.claims, claim)?;
     list(out, "quantities", &facts.quantities, quantity)?;
     list(out, "periods", &facts.periods, |found| {

@@ -246,6 +246,7 @@ mod tests {
             agents: Vec::new(),
             findings: vec![finding],
             sentences: Sentences::default(),
+            not_english: 0,
             hidden: Vec::new(),
             questions: rebuttal::detect::Questions::default(),
             transcript: Some(transcript),

@@ -12,7 +12,7 @@
 //!   "files":    [ { "file", "transcripts", "turns", "findings", "problems" } ],
 //!   "problems": [ { "file", "line", "kind", "message" } ],
 //!   "summary":  { "files", "unreadable", "transcripts", "turns", "agent_turns", "positions",
-//!                 "findings": { "info", "low", "medium", "high" }, "hidden": { … },
+//!                 "not_english", "findings": { "info", "low", "medium", "high" }, "hidden": { … },
 //!                 "problems", "left_out", "skipped",
 //!                 "model": { "doubts", "asked" } } }
 //! ```
@@ -76,6 +76,7 @@ pub(super) struct Totals {
     turns: usize,
     agent_turns: usize,
     positions: usize,
+    not_english: usize,
     findings: Counts,
     hidden: Counts,
     problems: usize,
@@ -100,6 +101,7 @@ impl From<&Summary> for Totals {
             turns: summary.turns,
             agent_turns: summary.agent_turns,
             positions: summary.positions,
+            not_english: summary.not_english,
             findings: summary.findings,
             hidden: summary.hidden,
             // A skipped file is one entry of the list, so that the list and its number agree.

@@ -93,6 +93,9 @@ impl Report for Markdown {
         if let Some(unasked) = summary.unasked() {
             writeln!(out, "\nNote: {unasked}; rules decided the rest.")?;
         }
+        if let Some(foreign) = summary.foreign() {
+            writeln!(out, "\n{foreign}.")?;
+        }
         write!(out, "{}", self.body)?;
         if self.left_out > 0 {
             let more = count(self.left_out, "more finding");

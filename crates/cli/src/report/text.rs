@@ -140,7 +140,11 @@ fn totals(summary: &Summary) -> String {
         (unreadable, format!("{} not readable", count(unreadable, "file"))),
     ];
     let further = further.into_iter().filter(|(number, _)| *number > 0).map(|(_, words)| words);
-    let found: Vec<_> = std::iter::once(found).chain(further).chain(summary.unasked()).collect();
+    let found: Vec<_> = std::iter::once(found)
+        .chain(further)
+        .chain(summary.unasked())
+        .chain(summary.foreign())
+        .collect();
     format!(
         "{}, {}, {}: {}",
         count(summary.files_read(), "file"),

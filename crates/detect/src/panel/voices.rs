@@ -84,8 +84,8 @@ fn joined<'t>(agent: &'t AgentId, said: &[&Said<'t>]) -> Voice<'t> {
     Voice { agent, text, turns, answer, evidence: Evidence::default(), read: Vec::new() }
 }
 
-/// Why a text cannot be judged, if it cannot.
-fn unjudged(text: &str) -> Option<&'static str> {
+/// Why an answer cannot be judged, if it cannot: it is empty, not English, or has no prose.
+pub fn unjudged(text: &str) -> Option<&'static str> {
     if text.trim().is_empty() {
         return Some("the answer is empty");
     }

@@ -16,6 +16,7 @@ use super::callbacks::Callbacks;
 use super::journal::Journal;
 use super::lot::Lot;
 use super::runner::{Ended, RunError, Runner, Seat, Seen};
+use super::steering::needs_words;
 
 /// What is debated.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -336,6 +337,11 @@ pub fn check_protocol(protocol: &Protocol, has_judges: bool) -> Result<(), Arena
     let wait = protocol.breakpoints.timeout_seconds;
     if wait.is_some_and(|seconds| !(0.0..=LONGEST_WAIT).contains(&seconds)) {
         let reason = "timeout_seconds is not within a year".to_owned();
+        return Err(wrong("the breakpoints", reason));
+    }
+    let answer = protocol.breakpoints.on_timeout;
+    if needs_words(answer) {
+        let reason = format!("on_timeout is {answer}, which needs words that nobody gives then");
         return Err(wrong("the breakpoints", reason));
     }
     protocol.tie.parse::<TieBreak>().map_err(|error| wrong("the tie break", format!("{error}")))?;

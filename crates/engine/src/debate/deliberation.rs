@@ -118,23 +118,33 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         convergence: seen.and_then(|seen| seen.convergence),
         repetition: seen.and_then(|seen| seen.repetition),
         judge: said(state.steering.done(state.round())),
-        human: said(state.steering.aborted(state.round())),
+        human: said(state.steering.aborted(state.round()).is_some()),
         spent: state.spent,
         budget: budget(state),
     };
-    if steering::holds(state) && !state.steering.aborted(state.round()) {
+    let aborted = aborted(state);
+    if steering::holds(state) && aborted.is_none() {
         return steering::limits_of(&rule)?.reason(&progress);
     }
-    aborted(state).or_else(|| rule.reason(&progress)).or_else(|| no_conflict(state))
+    aborted.or_else(|| rule.reason(&progress)).or_else(|| no_conflict(state))
 }
 
-/// A person ended it, whatever the rule says.
+/// A person ended it, or nobody came who could have said otherwise, whatever the rule says.
 fn aborted(state: &State) -> Option<StopReason> {
-    let seen = "a person ended the rounds at a breakpoint".to_owned();
-    let words = "A person ended the rounds at a breakpoint.".to_owned();
-    let rule = "human".to_owned();
-    let reason = StopReason { rule: rule.clone(), fired: vec![Fired { rule, seen }], words };
-    state.steering.aborted(state.round()).then_some(reason)
+    let answered = state.steering.aborted(state.round())?;
+    let (rule, seen) = if answered.timed_out {
+        ("time-out", "nobody answered the breakpoint in time, and the rounds end then")
+    } else {
+        ("human", "a person ended the rounds at a breakpoint")
+    };
+    let (rule, words) = (rule.to_owned(), format!("{}.", capital(seen)));
+    let fired = vec![Fired { rule: rule.clone(), seen: seen.to_owned() }];
+    Some(StopReason { rule, fired, words })
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The protocol's own stop rule, and the limits it cannot do without.
@@ -142,7 +152,10 @@ fn stop_rule(state: &State) -> Stop {
     let protocol = &state.spec().protocol;
     let rounds = Stop::Rounds(steering::most_rounds(state) as usize);
     match protocol.stop.parse() {
-        Ok(rule) => Stop::Any(vec![rule, rounds, Stop::Budget]),
+        Ok(rule) => {
+            let rule = steering::extended(rule, state.steering.extra_rounds());
+            Stop::Any(vec![rule, rounds, Stop::Budget])
+        }
         Err(_) => rounds,
     }
 }

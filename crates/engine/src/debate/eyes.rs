@@ -16,8 +16,8 @@ pub(super) fn look(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
     let standing: Vec<&Turn> =
         state.panel().iter().filter_map(|agent| state.latest_through(agent, round)).collect();
     let is_standing = |turn: &&Turn| standing.iter().any(|other| other.id == turn.id);
-    let earlier: Vec<Said<'_>> =
-        state.turns.iter().filter(|turn| !is_standing(turn)).map(said).collect();
+    let before = state.turns.iter().filter(|turn| !is_standing(turn) && gives_reasons(turn));
+    let earlier: Vec<Said<'_>> = before.map(said).collect();
     let now: Vec<Said<'_>> = standing.iter().copied().map(said).collect();
     let config = &state.spec().protocol.trickster;
     let mut seen = analyze_round(&now, &earlier, embedder, config);
@@ -31,12 +31,20 @@ pub(super) fn look(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
     seen
 }
 
+/// True when an agent said more than what it votes for. A bare vote is written as the words of the
+/// turn, and is no text to judge.
+fn gives_reasons(turn: &Turn) -> bool {
+    let said = &turn.structured;
+    let bare = said.thesis.is_none() && said.evidence.is_empty() && said.rebuttals.is_empty();
+    !bare || said.answer.as_deref() != Some(&*turn.text)
+}
+
 fn said(turn: &Turn) -> Said<'_> {
     Said {
         agent: &turn.agent,
         turn: turn.id,
         round: turn.round.unwrap_or(0),
-        text: &turn.text,
+        text: if gives_reasons(turn) { &turn.text } else { "" },
         answer: turn.structured.answer.as_deref(),
     }
 }

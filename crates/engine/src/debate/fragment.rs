@@ -96,7 +96,7 @@ pub(crate) fn harmless(text: &str) -> String {
     text
 }
 
-fn one_line(name: &str) -> String {
+pub(super) fn one_line(name: &str) -> String {
     let plain = |c: char| !c.is_control() && !matches!(c, '<' | '>');
     harmless(name).chars().filter(|&c| plain(c)).take(limits::NAME_CHARS).collect()
 }

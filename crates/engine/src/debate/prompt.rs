@@ -11,8 +11,9 @@ use rebuttal_policy::roles;
 use rebuttal_policy::voting::Options;
 use serde_json::Value;
 
-use super::fragment::{Fragment, harmless};
+use super::fragment::{Fragment, harmless, one_line};
 use super::lot::Lot;
+use super::pressing::Pressing;
 use super::reply;
 use super::state::State;
 
@@ -53,9 +54,12 @@ fn answer(state: &State, call: &Call) -> Request {
         text += "\nWhat others on the panel say:\n";
         text += &peers.iter().map(|peer| state.fragments().render(peer)).collect::<String>();
     }
+    let pressing = Pressing::of(state, call, &seen(state, call));
     text += &between(state, call);
+    text += &pressing.text(state);
     let objected = call.round > 0 && state.steering.critique(call.round - 1).is_some();
-    text += &task(&options, rebuts, objected, call.round);
+    let steps = Steps { rebuts, objected, pressing: pressing.step(), round: call.round };
+    text += &task(&options, &steps);
     let ranked = state.wants_ranking();
     with_form(state, call, text, "answer", reply::answer_schema(&options, ranked, rebuts))
 }
@@ -76,7 +80,21 @@ fn opening(state: &State) -> String {
     text
 }
 
-fn task(options: &Options, rebuts: bool, objected: bool, round: u32) -> String {
+/// What an agent has to do beside answering.
+struct Steps {
+    /// Address the evidence of the other side.
+    rebuts: bool,
+    /// Answer the devil's advocate.
+    objected: bool,
+    /// Press on others' claims, or answer whoever did.
+    pressing: Option<String>,
+    /// In which round.
+    round: u32,
+}
+
+fn task(options: &Options, owed: &Steps) -> String {
+    let Steps { rebuts, objected, pressing, round } = owed;
+    let (rebuts, objected, round) = (*rebuts, *objected, *round);
     let mut steps: Vec<&str> = Vec::new();
     if rebuts {
         steps.push("Address each piece of opposing evidence, one rebuttal each.");
@@ -92,6 +110,7 @@ fn task(options: &Options, rebuts: bool, objected: bool, round: u32) -> String {
             "Answer the devil's advocate: say which objections stand, and why the others do not.",
         );
     }
+    steps.extend(pressing.as_deref());
     steps.push(if options.names().is_empty() {
         "Answer in a few words, then say why."
     } else {
@@ -174,7 +193,7 @@ fn seen(state: &State, call: &Call) -> Vec<AgentId> {
 }
 
 /// A turn as another agent sees it.
-fn shown(turn: &Turn, name: &str, detail: Detail) -> Fragment {
+pub(super) fn shown(turn: &Turn, name: &str, detail: Detail) -> Fragment {
     let said = &turn.structured;
     let mut text = format!("Answer: {}", said.answer.as_deref().unwrap_or("none"));
     if detail != Detail::Answer {
@@ -213,15 +232,7 @@ fn moderate(state: &State) -> Request {
 /// devil's advocate's objections.
 fn between(state: &State, call: &Call) -> String {
     let Some(before) = call.round.checked_sub(1) else { return String::new() };
-    let mut text = String::new();
-    let concerns = |done: &&Intervention| {
-        done.role.is_none() && (done.targets.is_empty() || done.targets.contains(&call.agent))
-    };
-    for done in state.steering.interventions_after(before).filter(concerns) {
-        if done.kind != InterventionKind::Breakpoint && !done.text.is_empty() {
-            write!(text, "\n{}\n", done.text.trim_end()).ok();
-        }
-    }
+    let mut text = interventions(state, call, before);
     for note in state.steering.notes(before) {
         text += match note.answer {
             BreakpointAnswer::AddEvidence => "\nThe person in charge gives this evidence:\n",
@@ -237,6 +248,29 @@ fn between(state: &State, call: &Call) -> String {
         text += &state.fragments().render(&Fragment { from, text: words });
     }
     text
+}
+
+/// The words of what was done after a round that are meant for this agent. They speak of agents by
+/// name, so that the agent must know its own.
+fn interventions(state: &State, call: &Call, after: u32) -> String {
+    let mut text = String::new();
+    let concerns =
+        |done: &&Intervention| done.targets.is_empty() || done.targets.contains(&call.agent);
+    for done in state.steering.interventions_after(after).filter(concerns) {
+        // What is to be done in a role opens the prompt already.
+        let role = done.role.map(|role| roles::prompt(role, "")).unwrap_or_default();
+        let words = match role.trim_end() {
+            "" => done.text.clone(),
+            role => done.text.replacen(role, "", 1).replace("\n\n\n", "\n"),
+        };
+        if done.kind != InterventionKind::Breakpoint && !words.is_empty() {
+            write!(text, "\n{}\n", words.trim_end()).ok();
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("\nIn what follows you are {}.\n{text}", one_line(&state.name_of(&call.agent)))
 }
 
 fn done(state: &State) -> Request {

@@ -8,8 +8,9 @@ use rebuttal_model::{
 };
 use rebuttal_policy::debate::Stop;
 use rebuttal_policy::roles;
-use rebuttal_policy::trickster::{Context, choose};
+use rebuttal_policy::trickster::{Context, choose, go_on};
 
+use super::pressing;
 use super::state::State;
 
 /// What a devil's advocate said after a round.
@@ -103,10 +104,16 @@ impl Steering {
         self.critiques.iter().find(|critique| critique.round == round)
     }
 
-    /// True when a person ended the debate after this round.
-    pub(super) fn aborted(&self, round: u32) -> bool {
+    /// How the debate was ended after this round at a breakpoint, if it was.
+    pub(super) fn aborted(&self, round: u32) -> Option<&Answered> {
         let abort = BreakpointAnswer::Abort;
-        self.answers.iter().any(|answered| answered.round == round && answered.answer == abort)
+        self.answers.iter().find(|answered| answered.round == round && answered.answer == abort)
+    }
+
+    /// True when a breakpoint after this round was answered, and not by ending the debate.
+    fn goes_on(&self, round: u32) -> bool {
+        let answered = self.answers.iter().any(|answered| answered.round == round);
+        answered && self.aborted(round).is_none()
     }
 
     /// True when a judge or moderator finds that enough was said.
@@ -115,10 +122,38 @@ impl Steering {
     }
 }
 
-/// Most rounds after the blind one, those that were added among them.
+/// Most rounds after the blind one, those that were added among them: as many as the protocol has, or
+/// as the stop rule leaves of them.
 pub(super) fn most_rounds(state: &State) -> u32 {
-    let added = state.steering.extra_rounds();
-    state.spec().protocol.rounds.saturating_add(added).min(limits::ROUNDS)
+    let protocol = &state.spec().protocol;
+    let rule: Option<Stop> = protocol.stop.parse().ok();
+    let stops = rule.as_ref().and_then(stops_after);
+    let planned = stops.map_or(protocol.rounds, |stops| stops.min(protocol.rounds));
+    planned.saturating_add(state.steering.extra_rounds()).min(limits::ROUNDS)
+}
+
+/// After how many rounds a rule ends the debate at the latest, where it says so.
+fn stops_after(rule: &Stop) -> Option<u32> {
+    match rule {
+        Stop::Rounds(rounds) => Some(u32::try_from(*rounds).unwrap_or(u32::MAX)),
+        Stop::Any(parts) => parts.iter().filter_map(stops_after).min(),
+        Stop::All(parts) => {
+            let all: Option<Vec<u32>> = parts.iter().map(stops_after).collect();
+            all?.into_iter().max()
+        }
+        _ => None,
+    }
+}
+
+/// The rule in a debate to which rounds were added: who counts rounds counts these too.
+pub(super) fn extended(rule: Stop, added: u32) -> Stop {
+    let each = |parts: Vec<Stop>| parts.into_iter().map(|part| extended(part, added)).collect();
+    match rule {
+        Stop::Rounds(rounds) => Stop::Rounds(rounds.saturating_add(added as usize)),
+        Stop::Any(parts) => Stop::Any(each(parts)),
+        Stop::All(parts) => Stop::All(each(parts)),
+        other => other,
+    }
 }
 
 /// Whether the panel must be looked at before anything else: for the trickster, or because the rule
@@ -145,22 +180,12 @@ impl State {
     /// is to look. Written together, so that a restart finds all of it or nothing.
     pub fn analyzed(&self, analysis: RoundAnalysis) -> Vec<Event> {
         let protocol = &self.spec().protocol;
-        let mut chosen = Vec::new();
-        if protocol.enable_trickster {
-            let panel = self.panel();
-            let name = |agent: &AgentId| self.name_of(agent);
-            let next = self.round().saturating_add(1);
-            let sums_up =
-                |agent: &&AgentId| self.role_of(agent, next) == Some(PanelRole::Synthesizer);
-            let left = most_rounds(self).saturating_sub(self.round());
-            let context = Context {
-                synthesizer: panel.iter().find(sums_up),
-                name: &name,
-                ..Context::new(self.round(), left, &panel)
-            };
+        let chosen = if protocol.enable_trickster {
             let past = &self.steering.interventions;
-            chosen = choose(&protocol.trickster, &analysis, past, &context);
-        }
+            within(self, |context| choose(&protocol.trickster, &analysis, past, context))
+        } else {
+            Vec::new()
+        };
         let mut events = vec![Event::RoundAnalyzed { analysis: Box::new(analysis) }];
         let pause = chosen.iter().find(|done| done.kind == InterventionKind::Breakpoint);
         let pause = pause.map(|done| pause_for(self, &done.reason, done.priority));
@@ -182,6 +207,38 @@ impl State {
             roles::assign(&panel, round, all, protocol.roles).get(agent).copied()
         })
     }
+}
+
+/// What is chosen, given where in the debate it is.
+fn within(
+    state: &State,
+    choose: impl FnOnce(&Context<'_>) -> Vec<Intervention>,
+) -> Vec<Intervention> {
+    let panel = state.panel();
+    let name = |agent: &AgentId| state.name_of(agent);
+    let next = state.round().saturating_add(1);
+    let sums_up = |agent: &&AgentId| state.role_of(agent, next) == Some(PanelRole::Synthesizer);
+    let left = most_rounds(state).saturating_sub(state.round());
+    choose(&Context {
+        synthesizer: panel.iter().find(sums_up),
+        name: &name,
+        ..Context::new(state.round(), left, &panel)
+    })
+}
+
+/// What is done after a breakpoint whose answer lets the debate go on, until it was done.
+pub(super) fn goes_on(state: &State) -> Option<Vec<Event>> {
+    let round = state.round();
+    let asked = state.steering.interventions_after(round).last()?;
+    let answered = state.steering.answers.last().filter(|answered| answered.round == round)?;
+    if asked.kind != InterventionKind::Breakpoint {
+        return None;
+    }
+    let (seen, past) = (state.steering.analysis(round)?, &state.steering.interventions);
+    let config = &state.spec().protocol.trickster;
+    let chosen = within(state, |context| go_on(answered.answer, config, seen, past, context));
+    let events = chosen.into_iter().map(|intervention| Event::Intervened { intervention });
+    Some(events.collect()).filter(|events: &Vec<Event>| !events.is_empty())
 }
 
 /// The record that makes a debate wait.
@@ -235,14 +292,22 @@ pub(super) fn critic(state: &State) -> Option<AgentId> {
 }
 
 /// True when what was done after the latest round would come to nothing if the debate ended with it:
-/// a challenge that nobody hears, objections that nobody answers.
+/// a challenge that nobody hears, objections that nobody answers, a person who said that it goes on,
+/// a challenger whom nobody has heard while the agreement is as hollow as before.
 pub(super) fn holds(state: &State) -> bool {
     let round = state.round();
     let heard = |done: &Intervention| done.kind != InterventionKind::Breakpoint;
     let unheard = state.steering.interventions_after(round).any(heard);
-    let noted = state.steering.notes(round).next().is_some();
     let objected = state.spec().protocol.critique && round == 0 && !state.turns.is_empty();
-    unheard || noted || objected
+    let pressed = pressing::spoke(state) && is_hollow(state, round);
+    unheard || state.steering.goes_on(round) || objected || pressed
+}
+
+/// True when the agreement after a round is hollow enough to be acted on.
+fn is_hollow(state: &State, round: u32) -> bool {
+    let least = state.spec().protocol.trickster.hollow_detection_threshold;
+    let alert = state.steering.analysis(round).and_then(|seen| seen.hollow.as_ref());
+    alert.is_some_and(|alert| alert.detected && alert.severity >= least)
 }
 
 /// Why a breakpoint cannot be answered.
@@ -288,6 +353,14 @@ pub(super) fn timed_out(state: &State, now: Timestamp) -> Option<Event> {
     (now >= until).then_some(Event::Resumed { answer, note: None, timed_out: true })
 }
 
+/// True for answers that are nothing without words to the agents.
+pub(super) fn needs_words(answer: BreakpointAnswer) -> bool {
+    match answer {
+        BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence => true,
+        BreakpointAnswer::Continue | BreakpointAnswer::Abort => false,
+    }
+}
+
 /// The record of a person's answer, or why it cannot be one.
 pub(super) fn answered(
     state: &State,
@@ -309,8 +382,7 @@ pub(super) fn answered(
         return Err(AnswerError::TimedOut { number, at: open.until.unwrap_or(now), with });
     }
     let note = note.map(str::trim).filter(|note| !note.is_empty());
-    let needs_words = matches!(answer, BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence);
-    if needs_words && note.is_none() {
+    if needs_words(answer) && note.is_none() {
         return Err(AnswerError::NoWords(answer));
     }
     let note = note.map(|note| note.chars().take(limits::FRAGMENT_CHARS).collect());

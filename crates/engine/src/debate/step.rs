@@ -91,6 +91,9 @@ impl State {
         if steering::wants_analysis(self) {
             return Step::Analyze;
         }
+        if let Some(events) = steering::goes_on(self) {
+            return Step::Write(events);
+        }
         if let Some(pause) = steering::asks_person(self) {
             return Step::Write(vec![pause]);
         }

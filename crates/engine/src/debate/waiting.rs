@@ -1,7 +1,7 @@
 //! Which debates wait for a person.
 
 use jiff::Timestamp;
-use rebuttal_model::{Breakpoint, DebateId};
+use rebuttal_model::{Breakpoint, BreakpointAnswer, DebateId};
 use serde::Serialize;
 
 use super::State;
@@ -18,6 +18,8 @@ pub struct Waiting {
     pub breakpoint: Breakpoint,
     /// Whether the time to answer has passed.
     pub timed_out: bool,
+    /// What it is answered with then, by whoever goes on with the debate.
+    pub on_timeout: BreakpointAnswer,
 }
 
 impl Waiting {
@@ -29,6 +31,7 @@ impl Waiting {
             debate: state.spec().id.clone(),
             question: state.spec().question.clone(),
             timed_out: breakpoint.until.is_some_and(|until| until <= now),
+            on_timeout: state.spec().protocol.breakpoints.on_timeout,
             breakpoint,
         })
     }

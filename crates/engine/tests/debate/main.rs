@@ -3,7 +3,13 @@
 #[cfg(test)]
 mod flow;
 #[cfg(test)]
+mod hindsight;
+#[cfg(test)]
 mod panel;
+#[cfg(test)]
+mod pressing;
+#[cfg(test)]
+mod probes;
 #[cfg(test)]
 mod restart;
 #[cfg(test)]

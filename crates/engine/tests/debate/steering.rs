@@ -18,7 +18,9 @@ fn two() -> [rebuttal_engine::debate::Agent; 2] {
 }
 
 /// A journal in which a debate waits after its blind round, as `stop = "human"` makes it.
-fn waiting(seconds: Option<f64>) -> (rebuttal_engine::debate::Arena, MemoryJournal, StreamId) {
+pub(crate) fn waiting(
+    seconds: Option<f64>,
+) -> (rebuttal_engine::debate::Arena, MemoryJournal, StreamId) {
     let arena = with(arena(two()), |protocol| {
         "human".clone_into(&mut protocol.stop);
         protocol.enable_trickster = false;
@@ -32,7 +34,7 @@ fn waiting(seconds: Option<f64>) -> (rebuttal_engine::debate::Arena, MemoryJourn
 }
 
 /// Answers at a time of the test's own.
-fn answer(
+pub(crate) fn answer(
     journal: &MemoryJournal,
     stream: &StreamId,
     at: Timestamp,
@@ -45,7 +47,7 @@ fn answer(
     block_on(runner.answer(stream, number, answer, note))
 }
 
-fn state(journal: &MemoryJournal, stream: &StreamId) -> State {
+pub(crate) fn state(journal: &MemoryJournal, stream: &StreamId) -> State {
     State::fold(&block_on(journal.records(stream)).unwrap()).unwrap()
 }
 

@@ -8,13 +8,13 @@ use rebuttal_model::{InterventionKind, PanelRole, Protocol, StreamId};
 
 use crate::panel::{Ran, arena, block_on, drive, run, speaker, text};
 
-const VAGUE: [&str; 3] = [
+pub(crate) const VAGUE: [&str; 3] = [
     "Moving to Kubernetes is clearly the best way forward, and everybody in the field agrees.",
     "Moving to Kubernetes is obviously the best way forward; everybody in the field agrees on it.",
     "Kubernetes is clearly the best way forward for us, as everybody in the field agrees.",
 ];
 
-const SOUND: [&str; 3] = [
+pub(crate) const SOUND: [&str; 3] = [
     "We should move, because the pilot cut failed deploys from 11 to 2 in eight weeks (pilot report, \
      table 2). According to the March incident log, 9 of the 11 failures were manual restarts, so \
      health checks remove them.",
@@ -25,13 +25,13 @@ const SOUND: [&str; 3] = [
      3 March) and the 42,000 euros for training come back within 15 months, according to finance.",
 ];
 
-fn reply(answer: &str, thesis: &str) -> String {
+pub(crate) fn reply(answer: &str, thesis: &str) -> String {
     serde_json::json!({"answer": answer, "conviction": 0.8, "thesis": thesis, "evidence": []})
         .to_string()
 }
 
 /// Agents that say the same in every round, whatever is asked of them.
-fn panel(said: [(&'static str, &'static str); 3]) -> Vec<Agent> {
+pub(crate) fn panel(said: [(&'static str, &'static str); 3]) -> Vec<Agent> {
     let names = ["ann", "bob", "cyd"];
     let agents = names.into_iter().zip(said);
     agents
@@ -41,23 +41,26 @@ fn panel(said: [(&'static str, &'static str); 3]) -> Vec<Agent> {
         .collect()
 }
 
-fn all(answer: &'static str, said: [&'static str; 3]) -> [(&'static str, &'static str); 3] {
+pub(crate) fn all(
+    answer: &'static str,
+    said: [&'static str; 3],
+) -> [(&'static str, &'static str); 3] {
     said.map(|thesis| (answer, thesis))
 }
 
 /// The usual protocol, the trickster with it, and what a test wants otherwise.
-fn with(arena: Arena, change: impl FnOnce(&mut Protocol)) -> Arena {
+pub(crate) fn with(arena: Arena, change: impl FnOnce(&mut Protocol)) -> Arena {
     let mut protocol = Protocol::default();
     change(&mut protocol);
     arena.protocol(protocol)
 }
 
 /// Nobody is to be asked for unless a test wants it.
-fn unattended(protocol: &mut Protocol) {
+pub(crate) fn unattended(protocol: &mut Protocol) {
     protocol.trickster.enable_breakpoints = false;
 }
 
-fn kinds(state: &State) -> Vec<InterventionKind> {
+pub(crate) fn kinds(state: &State) -> Vec<InterventionKind> {
     state.steering.interventions.iter().map(|done| done.kind).collect()
 }
 
@@ -190,4 +193,15 @@ fn callbacks_are_told_and_one_that_fails_breaks_nothing() {
     assert!(told[0].starts_with("alert 0."), "{told:?}");
     assert!(told[1].starts_with("Role") || told[1].starts_with("EvidenceGap"), "{told:?}");
     assert!(told.len() > 3, "one that failed is called again the next time: {told:?}");
+}
+
+#[test]
+fn a_vote_without_reasons_is_not_judged() {
+    let ran = run(&with(arena(panel(all("yes", ["", "", ""]))), |_| ()));
+    let seen = &ran.state.steering.analyses[0];
+    assert_eq!(seen.not_judged.len(), 3, "{seen:?}");
+    assert!(seen.not_judged.values().all(|why| why == "the answer is empty"), "{seen:?}");
+    assert_eq!(ran.state.steering.interventions, []);
+    assert_eq!(ran.state.rounds.len(), 1);
+    replay(&ran.records).unwrap();
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rebuttal_model::{
-    AgentId, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole, RoundAnalysis,
-    TricksterConfig, limits,
+    AgentId, BreakpointAnswer, EvidenceGap, HollowAlert, Intervention, InterventionKind, PanelRole,
+    RoundAnalysis, TricksterConfig, limits,
 };
 
 use super::Context;
@@ -54,6 +54,18 @@ impl Allowance {
         Self { interventions, challenges }
     }
 
+    /// The same once the breakpoint after this round is answered. It counts, but is no cause to rest:
+    /// what follows is the answer to its question.
+    fn answered(config: &TricksterConfig, past: &[Intervention], round: u32) -> Self {
+        let asks =
+            |done: &Intervention| done.round == round && done.kind == InterventionKind::Breakpoint;
+        let others: Vec<Intervention> = past.iter().filter(|done| !asks(done)).cloned().collect();
+        let asked = u32::try_from(past.len() - others.len()).unwrap_or(u32::MAX);
+        let left = Self::after(config, &others, round);
+        let interventions = left.interventions.saturating_sub(asked);
+        Self { interventions, challenges: left.challenges.min(interventions) }
+    }
+
     /// Takes what these need; or nothing, if it is not all there.
     fn take(&mut self, group: &[Intervention]) -> bool {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -76,32 +88,36 @@ pub fn choose(
     past: &[Intervention],
     ctx: &Context<'_>,
 ) -> Vec<Intervention> {
-    let mut left = Allowance::after(config, past, ctx.round);
-    if left.interventions == 0 {
-        return Vec::new();
-    }
     let round = Round { config, analysis, past, ctx };
-    let mut chosen = round.hollow(left);
-    if !left.take(&chosen) {
-        chosen.clear();
+    round.choose(Allowance::after(config, past, ctx.round))
+}
+
+/// What is done when a person who was asked after a round lets the debate go on, or nobody answered
+/// and that is done for it: the rung that would have been used had nobody been asked. Who gives the
+/// agents something to read has said what there is to say, and needs no more than a round for it.
+pub fn go_on(
+    answer: BreakpointAnswer,
+    config: &TricksterConfig,
+    analysis: &RoundAnalysis,
+    past: &[Intervention],
+    ctx: &Context<'_>,
+) -> Vec<Intervention> {
+    match answer {
+        BreakpointAnswer::Abort => Vec::new(),
+        BreakpointAnswer::Continue => {
+            let unattended = TricksterConfig { enable_breakpoints: false, ..*config };
+            let round = Round { config: &unattended, analysis, past, ctx };
+            round.choose(Allowance::answered(config, past, ctx.round))
+        }
+        BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence => {
+            let mut left = Allowance::answered(config, past, ctx.round);
+            let round = Round { config, analysis, past, ctx };
+            let alert = analysis.hollow.as_ref().filter(|_| ctx.rounds_left == 0);
+            let extra: Vec<Intervention> =
+                alert.and_then(|alert| round.extra_round(alert)).into_iter().collect();
+            if left.take(&extra) { round.written(extra) } else { Vec::new() }
+        }
     }
-    if chosen.iter().any(|one| one.kind == InterventionKind::Breakpoint) {
-        return round.written(chosen);
-    }
-    let readable = ctx.rounds_left > 0 || chosen.iter().any(|one| one.extra_rounds > 0);
-    let said = chosen.iter().any(|one| one.kind == InterventionKind::Challenge);
-    if readable && !said {
-        let mut others: Vec<Intervention> = round.gap().into_iter().chain(round.echo()).collect();
-        others.sort_by(|one, two| two.priority.total_cmp(&one.priority));
-        others.retain(|one| left.take(std::slice::from_ref(one)));
-        chosen.append(&mut others);
-    }
-    if readable && chosen.is_empty() {
-        chosen.extend(round.novelty().filter(|one| left.take(std::slice::from_ref(one))));
-    }
-    // Stable: an extra round stays before what is to be said in it.
-    chosen.sort_by(|one, two| two.priority.total_cmp(&one.priority));
-    round.written(chosen)
 }
 
 /// A round and all that is known about it.
@@ -113,6 +129,34 @@ struct Round<'r> {
 }
 
 impl Round<'_> {
+    /// What is done within what is left.
+    fn choose(&self, mut left: Allowance) -> Vec<Intervention> {
+        if left.interventions == 0 {
+            return Vec::new();
+        }
+        let mut chosen = self.hollow(left);
+        if !left.take(&chosen) {
+            chosen.clear();
+        }
+        if chosen.iter().any(|one| one.kind == InterventionKind::Breakpoint) {
+            return self.written(chosen);
+        }
+        let readable = self.ctx.rounds_left > 0 || chosen.iter().any(|one| one.extra_rounds > 0);
+        let said = chosen.iter().any(|one| one.kind == InterventionKind::Challenge);
+        if readable && !said {
+            let mut others: Vec<Intervention> = self.gap().into_iter().chain(self.echo()).collect();
+            others.sort_by(|one, two| two.priority.total_cmp(&one.priority));
+            others.retain(|one| left.take(std::slice::from_ref(one)));
+            chosen.append(&mut others);
+        }
+        if readable && chosen.is_empty() {
+            chosen.extend(self.novelty().filter(|one| left.take(std::slice::from_ref(one))));
+        }
+        // Stable: an extra round stays before what is to be said in it.
+        chosen.sort_by(|one, two| two.priority.total_cmp(&one.priority));
+        self.written(chosen)
+    }
+
     /// An intervention without its text.
     fn intervene(
         &self,

@@ -233,7 +233,7 @@ impl Page<'_> {
         text += &tried(past);
         text += "\n### What You Can Do:\n";
         text + &numbered(&[
-            "**continue**: the debate goes on as it was",
+            "**continue**: the debate goes on, and the panel is challenged",
             "**redirect**: it goes on with a note of yours to the agents",
             "**add-evidence**: it goes on with evidence that you give them",
             "**abort**: the rounds end here, and what was voted is counted",

@@ -1,6 +1,7 @@
 //! Fields of a protocol as they are written in the file, each with its line.
 
 use anyhow::Result;
+use rebuttal::detect::scores::DOMAINS;
 use rebuttal::model::{
     BreakpointAnswer, Protocol, Sees, TricksterConfig, TricksterConfigError, limits,
 };
@@ -9,7 +10,7 @@ use rebuttal::policy::voting::{Rule, TieBreak};
 use serde_json::{Value, json};
 use toml::de::DeTable;
 
-use super::super::protocol::Changes;
+use super::super::protocol::{Changes, GENERAL};
 use super::{Item, Source, decimal, number};
 
 /// What a field of a protocol holds.
@@ -47,6 +48,8 @@ const FIELDS: [(&str, Kind); 15] = [
 const TABLES: [&str; 3] = ["trickster", "breakpoints", "budget"];
 const BUDGET: [&str; 4] = ["calls", "tokens", "usd", "seconds"];
 const BREAKPOINTS: [&str; 2] = ["timeout_seconds", "on_timeout"];
+/// The tables of single fields within `[….trickster]`.
+const FIELDS_OF: &str = "fields";
 const DETAILS: [&str; 3] = ["full", "summary", "answer"];
 
 impl Source<'_> {
@@ -122,8 +125,32 @@ impl Source<'_> {
 
     /// `[….trickster]`: every field that [`TricksterConfig`] has, within the ranges it knows.
     fn trickster(&self, item: &Item<'_>, changes: &mut Changes) -> Result<()> {
+        let table = self.table(item, "`trickster`")?;
+        self.trickster_fields(item, changes, &[FIELDS_OF])?;
+        let Some(fields) = table.get(FIELDS_OF) else { return Ok(()) };
+        for (key, item) in self.table(fields, "`trickster.fields`")? {
+            let name = key.get_ref().as_ref();
+            if name != GENERAL && !DOMAINS.contains(&name) {
+                let known = format!("{}, {GENERAL}", DOMAINS.join(", "));
+                let reason = format!("there is no field `{name}`; there are {known}");
+                return Err(self.error(&key.span(), reason));
+            }
+            let mut own = Changes::default();
+            self.trickster_fields(item, &mut own, &[])?;
+            changes.insert_field(name.to_owned(), own);
+        }
+        Ok(())
+    }
+
+    /// The same, of one table of them. `more` are the table's other keys.
+    fn trickster_fields(
+        &self,
+        item: &Item<'_>,
+        changes: &mut Changes,
+        more: &[&str],
+    ) -> Result<()> {
         let usual = serde_json::to_value(TricksterConfig::default())?;
-        self.like(item, "trickster", &usual, changes)?;
+        self.like(item, "trickster", &usual, more, changes)?;
         let tried = changes.apply(&Protocol::default())?;
         let Err(error) = tried.trickster.check() else { return Ok(()) };
         let line = match &error {
@@ -135,23 +162,26 @@ impl Source<'_> {
         Err(self.error_at(line.unwrap_or_else(|| self.line(&item.span())), error))
     }
 
-    /// A table that has the keys of `usual`, each holding what it holds there.
+    /// A table that has the keys of `usual`, each holding what it holds there, and `more`, which are
+    /// read elsewhere.
     fn like(
         &self,
         item: &Item<'_>,
         name: &str,
         usual: &Value,
+        more: &[&str],
         changes: &mut Changes,
     ) -> Result<()> {
         let wrong = |what: &str| self.error(&item.span(), format!("`{name}` must be {what}"));
         let value = match usual {
             Value::Object(fields) => {
                 let table = self.table(item, &format!("`{name}`"))?;
-                let known: Vec<&str> = fields.keys().map(String::as_str).collect();
+                let known = fields.keys().map(String::as_str);
+                let known: Vec<&str> = known.chain(more.iter().copied()).collect();
                 self.check_keys(table, &known, "key")?;
                 for (key, usual) in fields {
                     if let Some(item) = table.get(key.as_str()) {
-                        self.like(item, &format!("{name}.{key}"), usual, changes)?;
+                        self.like(item, &format!("{name}.{key}"), usual, &[], changes)?;
                     }
                 }
                 return Ok(());
@@ -189,6 +219,10 @@ impl Source<'_> {
                 .text(item, "on_timeout")?
                 .parse()
                 .map_err(|error| self.error(&item.span(), format!("`on_timeout`: {error}")))?;
+            if matches!(answer, BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence) {
+                let ways = "`on_timeout` is continue or abort: the others need a person's words";
+                return Err(self.error(&item.span(), ways));
+            }
             let name = "breakpoints.on_timeout".to_owned();
             changes.insert(name, self.set(item, json!(answer)));
         }

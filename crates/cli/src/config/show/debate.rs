@@ -34,6 +34,15 @@ pub(super) fn values(config: &Config) -> Result<Vec<Entry>> {
             ..field(format!("debate.{name}"), value, format!("preset {preset}"))
         });
     }
+    for (of, changes) in debate.changes.by_field() {
+        let own = changes.apply(&config.protocol(None)?)?;
+        for (name, value) in fields(&own)? {
+            let Some(line) = changes.line(&name) else { continue };
+            let name = name.replacen("trickster.", &format!("trickster.fields.{of}."), 1);
+            let shown = field(format!("debate.{name}"), value, String::new());
+            values.push(Entry { line: Some(line), ..shown });
+        }
+    }
     values.extend(others(config)?);
     Ok(values.into_iter().map(known_by_file).collect())
 }

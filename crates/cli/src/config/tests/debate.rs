@@ -37,12 +37,12 @@ fn every_field_of_the_trickster_can_be_set() {
 fn the_preset_is_changed_by_its_own_section_and_then_by_debate() {
     let text = "[presets.mine]\nbase = 'quick'\nrounds = 3\nsees = 'random:2'\n\
                 [debate]\npreset = 'mine'\nrounds = 4\n[debate.breakpoints]\n\
-                timeout_seconds = 'never'\non_timeout = 'add-evidence'\n";
+                timeout_seconds = 'never'\non_timeout = 'abort'\n";
     let config = config(text).unwrap();
     let mine = config.protocol(None).unwrap();
     assert_eq!((mine.rounds, mine.sees), (4, Sees::Random(2)));
     assert_eq!(mine.breakpoints.timeout_seconds, None);
-    assert_eq!(mine.breakpoints.on_timeout, BreakpointAnswer::AddEvidence);
+    assert_eq!(mine.breakpoints.on_timeout, BreakpointAnswer::Abort);
     assert_eq!(mine.detail, Preset::Quick.protocol().detail);
     assert_eq!(config.protocol(Some("hybrid")).unwrap().rounds, 4);
     for preset in ["quick", "hybrid", "strict", "brainstorm"] {
@@ -122,6 +122,19 @@ const SLIPS: &[(&str, &str)] = &[
         "[debate.breakpoints]\ntimeout_seconds = 0",
         "2: `timeout_seconds` must be a number of seconds above 0",
     ),
+    (
+        "[debate.breakpoints]\non_timeout = 'redirect'",
+        "2: `on_timeout` is continue or abort: the others need a person's words",
+    ),
+    (
+        "[debate.trickster.fields.medcine]\nnovelty_threshold = 0.5",
+        "1: there is no field `medcine`",
+    ),
+    (
+        "[debate.trickster.fields.finance]\nnovelty_treshold = 0.5",
+        "2: unknown key `novelty_treshold`",
+    ),
+    ("[debate.trickster.fields.finance]\nnovelty_threshold = 1.5", "2: `novelty_threshold` is 1.5"),
     ("[debate.breakpoints]\non_timeout = 'stop'", "2: `on_timeout`: `stop` answers no breakpoint"),
     ("[debate.budget]\ncall = 3", "2: unknown key `call`; did you mean `calls`?"),
     ("[debate.budget]\ncalls = 1.5", "2: `calls` of the budget must be a whole number above 0"),

@@ -98,8 +98,8 @@ fn a_breakpoint_says_how_to_answer_and_until_when() {
     assert_eq!(
         text,
         "The debate waits for a person (breakpoint 1, severity 0.85): The agreement is hollow. \
-         Answer with `rebuttal breakpoints answer`: continue, redirect, add-evidence or abort. Without an \
-         answer it goes on by itself at 2026-11-16T12:30:00Z."
+         Answer with `rebuttal breakpoints answer`: continue, redirect, add-evidence or abort. If nobody \
+         has answered by 2026-11-16T12:30:00Z, `rebuttal resume ` takes it for `continue`."
     );
     let answer = BreakpointAnswer::Redirect;
     let resumed =

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::Quality;
+use super::{Quality, kind_words, to_paste};
 use crate::report::{Page, VERSION, count, line};
 
 const STYLE: &str = include_str!("../style.css");
@@ -53,7 +53,7 @@ pub(super) fn page(quality: &Quality) -> Markup {
                     h2 { "Learned from debates whose answer is known" }
                     @for learned in &quality.calibration {
                         p { b { (line(&learned.domain)) } ": " (line(&learned.reason)) }
-                        p.note { code { "hollow_detection_threshold = " (format!("{:.2}", learned.threshold)) } }
+                        @if let Some(lines) = to_paste(learned) { pre { (lines) } }
                     }
                 }
             }
@@ -88,13 +88,14 @@ fn plot(quality: &Quality) -> Markup {
         (y(first(points.len().saturating_sub(1))) - y(end(points.len().saturating_sub(1)))).abs();
     html! {
         svg.plot viewBox=(format!("0 0 {width} {height}")) role="img"
-            aria-label="evidence quality in the first and the last round of each debate" {
+            aria-label="evidence quality in the first and the last round of each debate; a ring marks a debate that was stepped into" {
             @for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
                 line.grid x1=(LEFT) x2=(width - RIGHT) y1=(y(tick)) y2=(y(tick)) {}
                 text.tick x="4" y=(y(tick) + 4.0) { (format!("{tick:.2}")) }
             }
             text.tick x=(LEFT) y=(height - 6.0) { "oldest debate" }
             text.tick x=(width - RIGHT) y=(height - 6.0) text-anchor="end" { "latest" }
+            text.tick x=((LEFT + width - RIGHT) / 2.0) y=(height - 6.0) text-anchor="middle" { "○ stepped in" }
             @for (number, (class, name, ends)) in series.into_iter().enumerate() {
                 polyline class=(format!("l{class}")) points=(PreEscaped(line_of(ends))) {}
                 @for at in 0..points.len() {
@@ -102,7 +103,25 @@ fn plot(quality: &Quality) -> Markup {
                 }
                 @let shift = if apart < 14.0 && number == 0 { 14.0 } else { 4.0 };
                 @let at = points.len().saturating_sub(1);
+                @if ends { (acted_on(quality, &x, &|at| y(end(at)))) }
                 text class=(format!("n{class}")) x=(x(at) + 8.0) y=(y(value(ends, at)) + shift) { (name) }
+            }
+        }
+    }
+}
+
+/// A ring around the end of each debate in which something was done, with what it was.
+fn acted_on(quality: &Quality, x: &dyn Fn(usize) -> f64, y: &dyn Fn(usize) -> f64) -> Markup {
+    let judged =
+        quality.debates.iter().filter(|debate| !debate.stats.avg_quality_per_round.is_empty());
+    html! {
+        @for (at, debate) in judged.enumerate() {
+            @let done: Vec<&str> =
+                debate.stats.interventions.iter().map(|done| kind_words(done.kind)).collect();
+            @if !done.is_empty() {
+                circle.acted cx=(x(at)) cy=(y(at)) r="7" fill="none" stroke="currentColor" {
+                    title { (done.join(", ")) }
+                }
             }
         }
     }

@@ -39,6 +39,7 @@ pub(super) fn header(summary: &Summary) -> Markup {
                 @if let Some(unasked) = summary.unasked() {
                     " Note: " (unasked) "; rules decided the rest."
                 }
+                @if let Some(foreign) = summary.foreign() { " " (foreign) "." }
                 @if summary.unreadable > 0 {
                     " " strong { (count(summary.unreadable, "file")) " could not be read." }
                 }

@@ -191,8 +191,11 @@ impl Scanner<'_> {
             self.at += 1;
         }
         if self.at == start {
-            // Only a lone apostrophe-like byte gets here.
+            // A sign that belongs to no word: past all of its bytes.
             self.at += 1;
+            while self.byte(self.at) & 0xc0 == 0x80 {
+                self.at += 1;
+            }
             return;
         }
         if self.is_link(start) {

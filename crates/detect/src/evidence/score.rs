@@ -21,7 +21,8 @@ const LISTED: f32 = 0.5;
 const KINDS: f32 = 3.0;
 /// A link for every so many claims is all that is asked for.
 const CLAIMS_A_LINK: f32 = 2.0;
-/// The most that reasoning is worth where nothing it starts from is given: no source, no figure, no case.
+/// The most that reasoning counts in the mean where nothing it starts from is given: no source, no
+/// figure, no case.
 const FROM_NOTHING: f64 = 0.4;
 /// The more of it, the more evidence it takes to move specificity away from one half.
 const DOUBT: f32 = 0.25;
@@ -181,16 +182,17 @@ impl Sums {
         let claims = if self.claims == 0.0 { self.advice } else { self.claims };
         let kinds = f32::from(u16::try_from(self.kinds.count_ones()).unwrap_or(0));
         let asked = (self.stated / CLAIMS_A_LINK).max(1.0);
-        let longest = if self.kinds == 0 { FROM_NOTHING } else { 1.0 };
         let share = |value: f32| f64::from(value.clamp(0.0, 1.0));
         let parts = Quality {
             citation_density: share(self.support / claims.max(1.0)),
             specificity_score: share(self.specific / self.stated),
-            logical_chain_score: share(self.links / asked).min(longest),
+            logical_chain_score: share(self.links / asked),
             evidence_diversity: share(kinds / KINDS),
             overall: 0.0,
         };
-        Quality { overall: combined(&parts, weights), ..parts }
+        let most = if self.kinds == 0 { FROM_NOTHING } else { 1.0 };
+        let counted = Quality { logical_chain_score: parts.logical_chain_score.min(most), ..parts };
+        Quality { overall: combined(&counted, weights), ..parts }
     }
 }
 

@@ -81,6 +81,7 @@ pub(super) struct Line {
     side: Side,
     /// It may take something back, or is better put in other words: it is read again beside each other.
     read_again: bool,
+    sayings: u32,
 }
 
 impl Line {
@@ -88,7 +89,8 @@ impl Line {
         let takes_back =
             reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some();
         let read_again = takes_back || plain::said_plainly(reading.original()).is_some();
-        Self { side: Side::new((reading, reading.content())), read_again }
+        let sayings = plain::sayings(reading.original());
+        Self { side: Side::new((reading, reading.content())), read_again, sayings }
     }
 }
 
@@ -111,7 +113,8 @@ pub(super) fn compare_stated(before: Stated<'_>, after: Stated<'_>) -> Found {
     let pair = PairReading::between(&before.line.side, &after.line.side);
     let breaks = pair.verdict().contradiction > CONTRADICTS
         || pair.cues.first().is_some_and(|cue| denies(cue) && cue.strength >= BREAKS);
-    if pair.feature(Feature::CoverageA) < ELSEWHERE && !breaks {
+    let in_other_words = before.line.sayings & after.line.sayings != 0;
+    if pair.feature(Feature::CoverageA) < ELSEWHERE && !breaks && !in_other_words {
         let similarity = shared(&pair);
         let why = "they are on other matters";
         return Found::new(Outcome::Unrelated, similarity, 1.0 - similarity, why);

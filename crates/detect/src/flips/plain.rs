@@ -83,7 +83,7 @@ fn others_not(text: &str) -> Option<String> {
     Some(format!("Only {who} {said}{}", rest.get(denied.len()..)?))
 }
 
-/// Ways to say one thing; a star stands for any ending.
+/// Ways to say one thing; a star stands for any ending. Each has a bit in [`sayings`].
 const SAYINGS: [&[&str]; 26] = [
     &["call* off", "cancel*", "scrap*"],
     &["put* off", "postpon*", "defer*", "delay*", "push* back"],
@@ -113,12 +113,21 @@ const SAYINGS: [&[&str]; 26] = [
     &["third", "33"],
 ];
 
+/// Which of the things that can be said in several ways a line says, a bit for each. Two lines without
+/// a bit in common are no [`one_saying`].
+pub(super) fn sayings(text: &str) -> u32 {
+    let words = lowered(text);
+    let says = |ways: &&[&str]| ways.iter().any(|way| has(&words, way));
+    SAYINGS.iter().enumerate().filter(|(_, ways)| says(ways)).fold(0, |all, (at, _)| all | 1 << at)
+}
+
+fn lowered(text: &str) -> Vec<String> {
+    super::words::split(text).map(|(word, _)| word.to_lowercase()).collect()
+}
+
 /// Whether the two lines say one thing in two ways.
 pub(super) fn one_saying(a: &str, b: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        super::words::split(text).map(|(word, _)| word.to_lowercase()).collect()
-    };
-    let (one, two) = (words(a), words(b));
+    let (one, two) = (lowered(a), lowered(b));
     SAYINGS.iter().any(|ways| {
         let said = |words: &[String]| ways.iter().position(|way| has(words, way));
         said(&one).zip(said(&two)).is_some_and(|(one, two)| one != two)

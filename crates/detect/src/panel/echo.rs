@@ -57,23 +57,30 @@ pub(super) fn echo(voices: &[Voice<'_>], stated: &Stated) -> Option<Echo> {
     })
 }
 
-/// Voices that give the same source for the same: whoever reads another thing in it, or the opposite,
-/// does not repeat anybody.
+/// Voices that give the same source and do not read the opposite in it: opponents who cite one report
+/// repeat nobody.
 fn together(
     voices: &[Voice<'_>],
     stated: &Stated,
     cited: &BTreeMap<&Source, BTreeSet<usize>>,
 ) -> Vec<BTreeSet<usize>> {
     let answer = |at: usize| voices.get(at).and_then(|voice| voice.answer);
+    let denied: BTreeSet<(usize, usize)> = stated
+        .matches
+        .iter()
+        .filter(|pair| pair.opposed)
+        .filter_map(|pair| Some((stated.all.get(pair.a)?.voice, stated.all.get(pair.b)?.voice)))
+        .collect();
+    let opposed = |a: usize, b: usize| {
+        let answers = answer(a).zip(answer(b));
+        denied.contains(&(a, b)) || answers.is_some_and(|(one, two)| !one.eq_ignore_ascii_case(two))
+    };
     let mut found = Vec::new();
-    for pair in stated.matches.iter().filter(|pair| !pair.opposed) {
-        let (Some(a), Some(b)) = (stated.all.get(pair.a), stated.all.get(pair.b)) else { continue };
-        let same = |source: &&Source| b.sources.contains(source) && cited.contains_key(*source);
-        let opposed = answer(a.voice)
-            .zip(answer(b.voice))
-            .is_some_and(|(one, two)| !one.eq_ignore_ascii_case(two));
-        if !opposed && a.sources.iter().any(|source| same(&source)) {
-            found.push(BTreeSet::from([a.voice, b.voice]));
+    for who in cited.values() {
+        // One link back is enough to join all.
+        for (at, b) in who.iter().enumerate() {
+            let before = who.iter().take(at).find(|a| !opposed(**a, *b));
+            found.extend(before.map(|a| BTreeSet::from([*a, *b])));
         }
     }
     found

@@ -21,6 +21,18 @@ pub(super) fn local(tokens: &[Token], from: usize, until: usize) -> Option<Found
     (named.tells() || named.is_the_record()).then_some(Found { local: true, ..whole })
 }
 
+/// The same within brackets.
+pub(super) fn bracketed(tokens: &[Token], from: usize, until: usize) -> Option<Found> {
+    let whole = found(tokens, from, until, KIND)?;
+    let inside = tokens.get(from..until)?;
+    // `(run LT-4821)` has a name of its own that can be looked up.
+    if inside.iter().any(is_identifier) {
+        return None;
+    }
+    let named = Named::read(inside);
+    named.tells_in_brackets().then_some(Found { local: true, ..whole })
+}
+
 /// The words of a name, counted.
 #[derive(Clone, Copy, Default)]
 struct Named {
@@ -31,6 +43,8 @@ struct Named {
     record: bool,
     general: bool,
     exact: bool,
+    /// Somebody or some place by name.
+    proper: bool,
     /// Something that no name has.
     broken: bool,
 }
@@ -38,8 +52,10 @@ struct Named {
 impl Named {
     fn read(tokens: &[Token]) -> Self {
         let first = tokens.first().filter(|first| first.is_word());
-        let definite =
-            first.is_some_and(|first| first.is(FUNCTION | POSSESSIVE) || first.has(CAPITAL));
+        // "finding 7", "clause 14".
+        let numbered = tokens.get(1).is_some_and(|second| second.kind == Kind::Number);
+        let definite = first
+            .is_some_and(|first| numbered || first.is(FUNCTION | POSSESSIVE) || first.has(CAPITAL));
         let mut named = Self { definite, ..Self::default() };
         for token in tokens {
             match token.kind {
@@ -67,6 +83,7 @@ impl Named {
             self.record = true;
         } else if !token.is(FUNCTION | TAKEN | EMPTY) {
             self.telling += 1;
+            self.proper |= is_name(token);
         }
     }
 
@@ -84,6 +101,12 @@ impl Named {
         self.record && !self.general && self.definite && !self.broken
     }
 
+    /// What stands in brackets behind a statement needs no article to be its source.
+    fn tells_in_brackets(self) -> bool {
+        let somewhere = self.record || self.proper || self.exact;
+        !self.broken && somewhere && self.telling > usize::from(!self.record)
+    }
+
     /// The same, and something is written down or measured there.
     fn is_record(self) -> bool {
         self.record && self.tells()
@@ -98,7 +121,7 @@ fn end_of_name(tokens: &[Token], from: usize, stops: Class) -> usize {
             Kind::Word => {
                 (token.is(VERB) && token.is(FUNCTION))
                     || (more > 0 && token.is(stops) && !token.is(RECORD))
-                    || (more > 0 && token.is(BACK | OURS | VOICE | SELF))
+                    || (more > 0 && token.is(BACK | OURS | VOICE | SELF | NOT))
                     || token.is(CLAUSE)
             }
             Kind::Number => false,
@@ -164,9 +187,12 @@ pub(super) fn at_word(tokens: &[Token], at: usize, first_word: usize) -> Option<
     if let Some(page) = reporter(tokens, at) {
         return Some(page);
     }
-    // CVE-2021-44228, INC-2231.
-    let identifier = token.has(MIXED) && token.has(UPPER) && token.end - token.start >= 6;
-    identifier.then(|| found(tokens, at, at + 1, NAMED))?
+    is_identifier(token).then(|| found(tokens, at, at + 1, NAMED))?
+}
+
+/// `CVE-2021-44228`, `INC-2231`.
+fn is_identifier(token: &Token) -> bool {
+    token.is_word() && token.has(MIXED) && token.has(UPPER) && token.end - token.start >= 6
 }
 
 /// `311 N.R. 44`, `14 F.3d 221`: where a court's words are printed.

@@ -1,6 +1,6 @@
 //! What a number measures, if anything.
 
-use super::scan::{DATE, EXACT, MEASURED, MIXED, Token, YEAR};
+use super::scan::{DATE, EXACT, Kind, MEASURED, MIXED, Token, YEAR};
 use super::words::{FUNCTION, SAMPLE, SHIFT, UNIT};
 
 /// What a number is.
@@ -14,6 +14,9 @@ pub(super) enum Measure {
     /// A label.
     Nothing,
 }
+
+/// From so many digits on a number of things was counted.
+const MANY_DIGITS: u32 = 3;
 
 /// What a number is, by what stands around it.
 pub(super) fn measure(
@@ -43,6 +46,13 @@ pub(super) fn measure(
     }
     if token.has(DATE | YEAR) {
         return Measure::Particular;
+    }
+    // "22 of 31 repairs", "388 houses": nobody counts so far without counting.
+    let of = next.is_some_and(|next| next.is_word() && next.is(FUNCTION))
+        && after.is_some_and(|after| after.kind == Kind::Number && !after.has(YEAR | DATE));
+    let many = token.end - token.start >= MANY_DIGITS && !token.has(MIXED);
+    if of || (many && adjective) {
+        return Measure::Data(if of { 2 } else { 1 });
     }
     // "fell to 0.21", "n = 412".
     let shifted = before.is_some_and(|before| before.is(SHIFT) || before.is_mark(b'='));

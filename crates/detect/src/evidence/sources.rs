@@ -3,7 +3,7 @@
 //! A source is something that can be looked up: a link, a note, a paper, a standard, somebody with a
 //! name who found it out. "Studies show", "experts say" and "according to me" are none.
 
-use super::attribution::{LONGEST_NAME, local};
+use super::attribution::{LONGEST_NAME, bracketed};
 use super::scan::{CAPITAL, DATE, Kind, MIXED, Token, UPPER, YEAR};
 use super::words::{
     ANYONE, FUNCTION, GENERIC, NOT, RECORD, REPORT, SHORT, TIME, VAGUE, VERB, VOICE,
@@ -104,7 +104,7 @@ fn document(tokens: &[Token], at: usize) -> Option<Found> {
     const LONGEST: usize = 9;
     let closes = |token: &Token| token.is_mark(b')') || token.is_mark(b']');
     let end = tokens.get(at + 1..)?.iter().take(LONGEST_NAME + 2).position(closes);
-    if let Some(found) = end.and_then(|end| local(tokens, at + 1, at + 1 + end)) {
+    if let Some(found) = end.and_then(|end| bracketed(tokens, at + 1, at + 1 + end)) {
         return Some(found);
     }
     let (mut kind, mut words, mut place) = (false, 0, false);

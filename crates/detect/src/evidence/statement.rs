@@ -54,6 +54,12 @@ struct Part {
     end: u32,
 }
 
+/// More connectives and examples than this are no sentence, whatever stands between them.
+const MOST_CUES: u16 = 4;
+
+/// So many words beside its name say no more than that it is the source.
+const BESIDE_A_SOURCE: u16 = 6;
+
 /// A connective stands here, of whatever kind.
 const OPENED: Class = 1 << 62;
 
@@ -452,6 +458,10 @@ impl<'t> Sentence<'t> {
             return self.found;
         };
         (self.found.start, self.found.end) = (first.start, last.end);
+        // "I have it from the shepherds' log.", "Source: the gate scans for 2023.": for what stands
+        // beside it.
+        let named = self.local.is_some() || self.found.source > 0.0;
+        self.found.origin = named && self.found.data == 0 && self.outside <= BESIDE_A_SOURCE;
         self.found.kind = self.kind(asked);
         if self.found.kind == StatementKind::Nothing {
             return self.found;
@@ -473,8 +483,6 @@ impl<'t> Sentence<'t> {
             return Statement { aside: self.found.aside, ..bare };
         }
         self.links(sink);
-        // "I have it from the shepherds' log.": for what stands before it.
-        self.found.origin = self.numbers == 0 && self.local.is_some();
         if let Some((start, end)) = self.local.filter(|_| self.numbers > 0) {
             self.found.source = self.found.source.max(sources::KIND);
             sink.item(ItemKind::Source, start, end);
@@ -505,6 +513,8 @@ impl<'t> Sentence<'t> {
         let cues = self.cues;
         let heap = cues > content
             || (cues > 3 && cues * 2 > content)
+            || cues > MOST_CUES
+            || (cues > 1 && self.functions * 5 < words)
             || (self.keywords > 5 && self.keywords * 5 > words * 2)
             || (self.outside >= 6 && self.functions == 0);
         if asked || !enough || !about || !self.verb || heap {

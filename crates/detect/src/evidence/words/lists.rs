@@ -72,7 +72,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     ),
     (
         RESULT,
-        "therefore thus hence consequently accordingly as_a_result as_a_consequence \
+        "ergo therefore thus hence consequently accordingly as_a_result as_a_consequence \
          for_this_reason for_that_reason for_these_reasons it_follows that_is_why this_is_why \
          which_is_why which_means this_means that_means meaning_that so_that this_implies \
          which_implies implies_that this_suggests_that this_shows_that which_shows we_conclude \
@@ -88,7 +88,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     ),
     (
         REPORT,
-        "counted tallied revealed reveals indicates indicated sampled traced weighed timed certified attested \
+        "says_so tells_us told_us told_me counted tallied revealed reveals indicates indicated sampled traced weighed timed certified attested \
          testified declared computed establishes established registered quoted cited \
          found finds reported reports reporting measured measures published estimates estimated \
          concluded concludes documented documents recorded records observed calculated surveyed \
@@ -128,7 +128,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
          recording recordings testimony affidavit deposition hearing statute annex appendix submission exhibit exhibits warranty guarantee retrospective \
          petition complaint complaints ticket tickets briefing presentation slides deck preprint dissertation comparison tracker \
          archives archive balance-sheet price-list cohort series feed export extract dump printout screenshot photograph photographs photos \
-         turnstile ensemble thermometer scales balance ledger ledgers payroll intake bookings booking passport protocol protocols terms \
+         roll rolls turnstile stopwatch waybill waybills stamps codes recorder recorders resolution terminal entry entries line_item exercise ensemble thermometer scales balance ledger ledgers payroll intake bookings booking passport protocol protocols terms \
          prospectus accord bylaws charter docket verdict writ tariff index rate-card benchmark scorecard report-card \
          interview interviews testimony panel_study field_notes site_visit walk-through walkthrough stock-take stocktake headcounts",
     ),
@@ -216,7 +216,14 @@ pub(super) const LISTS: &[(Class, &str)] = &[
             going_by to_go_by judging_by judging_from to_judge_by to_judge_from citing quoting cf \
             we_know_from i_know_from known_from i_have_it_from i_have_this_from i_have_that_from i_got_this_from i_got_it_from \
             i_took_this_from i_took_it_from taken_from drawn_from this_comes_from that_comes_from it_comes_from which_comes_from \
-            look_it_up_in you_can_look_it_up_in it_says_in \
+            look_it_up_in you_can_look_it_up_in it_says_in look_at looked_at looking_at a_look_at peek_at \
+            refer_to refer_you_to refer_colleagues_to refer_everyone_to reference_is reference_here_is my_reference_is \
+            straight_from straight_out_of comes_out_of came_out_of out_of find_it_in find_this_in find_that_in found_it_in \
+            all_there_in going_back_to went_back_to go_back_to as_printed_in printed_in rereading i_cite i_quote i_quoted \
+            the_entry_in count_in went_through went_to went_over one_learns_from we_learn_from learned_from learnt_from heard_from \
+            told_by asked obtained_from supplied_by provided_by courtesy_of as_told_by in_answer_from who_says_so \
+            if_you_check check_with checked_with confirmed_by confirmed_with verified_with borne_out_by backed_by backed_up_by \
+            supported_by shown_by shown_in stated_in stated_by noted_in noted_by given_in given_by recorded_by recorded_in logged_by logged_in \
             in_the_words_of by_the_account_of by_the_reckoning_of by_the_count_of on_the_evidence_of on_the_word_of \
             on_record_in on_file_at on_file_with as_seen_in as_you_can_read_in i_read_in we_read_in you_will_find_in \
             as_set_out_in set_out_in as_laid_down_in laid_down_in written_down_in as_recorded_in as_noted_in as_stated_in \
@@ -233,7 +240,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     ),
     (
         WHERE,
-        "in from on under via through inside by within at open read consult check behind across with off",
+        "in from on under via through to inside by within at open read consult check behind across with off",
     ),
     (
         ASIDE,
@@ -255,7 +262,7 @@ pub(super) const LISTS: &[(Class, &str)] = &[
         "figure figures number numbers rate rates share percentage percentages value values count total totals probability \
          odds chance chances likelihood certainty effect amount amounts extent score quantity proportion ratio fraction \
          case cases instance instances time times situations occasions true exact exactly precise precisely correct real known \
-         right plain sure certain certainty doubt mind matters matter say talking stands amounts full stop keep less it confirm confirms",
+         dot hit margin beyond established confidence right plain sure certain certainty doubt mind matters matter say talking stands amounts full stop keep less it confirm confirms",
     ),
     (
         EMPTY,

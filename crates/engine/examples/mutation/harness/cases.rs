@@ -1,4 +1,4 @@
-//! What panels debate: questions from eight fields for the development half and from five others for
+//! What panels debate: questions from eleven fields for the development half and from five others for
 //! the held-out one, with arguments, sources and reasons made up for this harness.
 
 use super::dice::Dice;
@@ -6,7 +6,7 @@ use super::grammar::expand;
 use super::{Half, Trouble};
 
 /// Fields of the development half.
-const DEVELOPMENT: [(&str, &str); 8] = [
+const DEVELOPMENT: [(&str, &str); 11] = [
     ("policy", include_str!("cases/policy.txt")),
     ("engineering", include_str!("cases/engineering.txt")),
     ("medicine", include_str!("cases/medicine.txt")),
@@ -15,6 +15,9 @@ const DEVELOPMENT: [(&str, &str); 8] = [
     ("education", include_str!("cases/education.txt")),
     ("agriculture", include_str!("cases/agriculture.txt")),
     ("energy", include_str!("cases/energy.txt")),
+    ("housing", include_str!("cases/housing.txt")),
+    ("aviation", include_str!("cases/aviation.txt")),
+    ("libraries", include_str!("cases/libraries.txt")),
 ];
 /// Fields of the held-out half. They are never changed because of what a detector made of them.
 const HELD_OUT: [(&str, &str); 5] = [

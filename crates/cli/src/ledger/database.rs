@@ -146,7 +146,7 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
     }
     writeln!(
         out,
-        "every record is what was written, and the tables follow: {}, {}",
+        "every record is what was written, and the tables hold as many: {}, {}",
         positions(tables.0),
         flips(tables.1)
     )?;

@@ -140,12 +140,28 @@ fn read(reader: PositionReader<'_>, batches: &SyncSender<Batch>) {
             }
             PositionItem::Problem(problem) => batch.problems.push(problem),
         }
-        if batch.positions.len() >= BATCH && batches.send(std::mem::take(&mut batch)).is_err() {
+        if batch.positions.len() >= BATCH
+            && batches.send(std::mem::take(&mut batch).in_time()).is_err()
+        {
             return;
         }
     }
     // Nobody listens any more when storing failed, which is said there.
-    batches.send(batch).ok();
+    batches.send(batch.in_time()).ok();
+}
+
+impl Batch {
+    /// In the order of time: a list that has the newest first, as `positions list` prints it, would
+    /// otherwise have no flip in it, for nobody has left what it says later.
+    fn in_time(mut self) -> Self {
+        if !self.positions.is_sorted_by_key(|position| position.at) {
+            let mut both: Vec<(Position, u32)> =
+                self.positions.into_iter().zip(self.lines).collect();
+            both.sort_by_key(|(position, _)| position.at);
+            (self.positions, self.lines) = both.into_iter().unzip();
+        }
+        self
+    }
 }
 
 fn store(

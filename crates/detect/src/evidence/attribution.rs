@@ -35,6 +35,7 @@ pub(super) fn bracketed(tokens: &[Token], from: usize, until: usize) -> Option<F
 
 /// The words of a name, counted.
 #[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is seen or not")]
 struct Named {
     definite: bool,
     /// Words that tell it from others.
@@ -124,8 +125,7 @@ fn end_of_name(tokens: &[Token], from: usize, stops: Class) -> usize {
                     || (more > 0 && token.is(BACK | OURS | VOICE | SELF | NOT))
                     || token.is(CLAUSE)
             }
-            Kind::Number => false,
-            Kind::Mark(b'-' | b'\'' | b'&' | b'/') => false,
+            Kind::Number | Kind::Mark(b'-' | b'\'' | b'&' | b'/') => false,
             Kind::Mark(b'.') => !is_inner_stop(tokens, from + more),
             _ => true,
         };

@@ -216,14 +216,18 @@ impl Scanner<'_> {
             shape |= VERBAL;
         }
         let hash = hash.value();
-        let mut class = self.words.class(hash);
-        if before == b'\'' && last == b's' && class & words::FUNCTION == 0 {
-            class |= words::POSSESSIVE;
-        }
+        let class = self.class(hash, (before, last));
         #[expect(clippy::cast_possible_truncation, reason = "seven bits are wanted")]
         let stem = (stem.value() >> 9) as u8 & 127;
         let (start, end) = (place(start), place(self.at));
         self.tokens.push(Token { start, end, kind: Kind::Word, shape, class, hash, stem });
+    }
+
+    /// What a word is, by the lists and by how it ends.
+    fn class(&self, hash: u32, ending: (u8, u8)) -> words::Class {
+        let class = self.words.class(hash);
+        let own = ending == (b'\'', b's') && class & words::FUNCTION == 0;
+        if own { class | words::POSSESSIVE } else { class }
     }
 
     /// "e.g." and "U.S.": a letter, a full stop and a letter again.

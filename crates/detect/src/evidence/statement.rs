@@ -467,20 +467,11 @@ impl<'t> Sentence<'t> {
             return self.found;
         }
         if self.unreal {
-            let Statement { start, end, kind, words, content, stems, negated, back, .. } =
-                self.found;
-            let bare = Statement {
-                start,
-                end,
-                kind,
-                words,
-                content,
-                stems,
-                negated,
-                back,
-                ..Statement::default()
-            };
-            return Statement { aside: self.found.aside, ..bare };
+            // What is stated stays, and what it offers goes.
+            let own = self.found;
+            self.found = Statement { particulars: 0.0, vague: 0, data: 0, source: 0.0, ..own };
+            self.found.sources = 0;
+            return self.found;
         }
         self.links(sink);
         if let Some((start, end)) = self.local.filter(|_| self.numbers > 0) {

@@ -188,7 +188,8 @@ fn held(reading: &Reading<'_>, topic: &Topic) -> Stance {
     match (says(&AGAINST), says(&FOR)) {
         (true, false) => Stance::No,
         (false, true) => Stance::Yes,
-        _ => side(reading, topic).stance,
+        // The good and bad that a line merely tells of holds nobody to a side.
+        _ => reading.position(Some(topic)).stance,
     }
 }
 

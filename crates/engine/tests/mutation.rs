@@ -51,7 +51,7 @@ mod tests {
             panels.map(|(kind, seed)| Panel::make(&makers, kind, seed).domain).collect()
         };
         let (development, held_out) = (fields(Half::Development), fields(Half::HeldOut));
-        assert_eq!((development.len(), held_out.len()), (8, 5));
+        assert_eq!((development.len(), held_out.len()), (11, 5));
         assert!(development.is_disjoint(&held_out), "{development:?} {held_out:?}");
 
         let wordings = |text: &'static str| -> BTreeSet<&str> {

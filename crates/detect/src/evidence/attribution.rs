@@ -7,8 +7,8 @@
 use super::scan::{CAPITAL, DATE, Kind, MIXED, Token, UPPER, YEAR};
 use super::sources::{Found, KIND, NAMED, case, found, is_name, standard, study};
 use super::words::{
-    ANYONE, BACK, BY, Class, EMPTY, FROM, FUNCTION, GENERIC, NOT, OURS, POSSESSIVE, RECORD, REPORT,
-    SELF, SHORT, STANDARD, STUDY, TAKEN, TEST, UNIT, VAGUE, VERB, VOICE, WHERE,
+    ANYONE, BACK, BY, Class, EMPTY, FROM, FUNCTION, GENERIC, LABEL, NOT, OURS, POSSESSIVE, RECORD,
+    REPORT, SELF, SHORT, STANDARD, STUDY, TAKEN, TEST, UNIT, VAGUE, VERB, VOICE, WHERE,
 };
 
 /// How many words the name of a document has at most.
@@ -82,7 +82,7 @@ impl Named {
         } else if token.is(RECORD) {
             self.telling += usize::from(self.record);
             self.record = true;
-        } else if !token.is(FUNCTION | TAKEN | EMPTY) {
+        } else if !token.is(FUNCTION | TAKEN | EMPTY | LABEL) {
             self.telling += 1;
             self.proper |= is_name(token);
         }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::server::Panel;
-use crate::run::run_with;
+use crate::run::{Run, rebuttal, run_with};
 
 const VAGUE: &str =
     "Moving is clearly the best way forward, and everybody in the field agrees on it.";
@@ -129,4 +129,25 @@ fn an_audit_says_where_it_would_have_stepped_in() {
     }
     let off = run_with("audit - --format json --no-trickster", &log.join("\n")).stdout;
     assert!(!off.contains("hollow-consensus"), "{off}");
+}
+
+/// The debate that README and docs tell of still goes the way they say. A recording is played by the
+/// requests on it, so that any change in what agents are asked shows here.
+#[test]
+fn the_recorded_debate_ends_the_other_way_with_the_trickster() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |more: &[&str]| {
+        let output = rebuttal()
+            .args(["debate", "Should the city close the Linden bridge to trucks?"])
+            .args(["--cassette", "examples/debates/bridge.jsonl"])
+            .args(["--agents", "council,engineer,haulier", "--db"])
+            .arg(folder.path().join("ledger.db"))
+            .args(more)
+            .output();
+        Run::of(output.expect("starts"))
+    };
+    let (with, without) = (play(&[]), play(&["--no-trickster"]));
+    assert!(with.stdout.contains("Decision: no"), "{}", with.shown());
+    assert!(!with.stdout.contains("not on the recording"), "{}", with.shown());
+    assert!(without.stdout.contains("Decision: yes"), "{}", without.shown());
 }

@@ -119,6 +119,9 @@ mod tests {
             "We must follow the rules, and the board must vote on it in May.",
             "A note for the moderator: my figures are from 2023.",
             "You have to answer for what you say.",
+            "Set the confidence to 0.95 before you compare the arms.",
+            "Please give your answer in 3 days.",
+            "Put the rating at 7 until the audit is done.",
         ] {
             assert_eq!(Reading::new(text).instructions(), [], "{text}");
         }

@@ -392,7 +392,11 @@ impl Words<'_, '_> {
         let to = &["to", "is", "as", "reads", "at", "equals", "says", "in"];
         let to = (reply + 1..far).find(|near| self.says(*near, to))?;
         let value = to + 1 + usize::from(self.says(to + 1, &["a", "the"]));
-        let answers = self.is_answer(value) || self.kind(value) == Some(Kind::Number);
+        // "Set the confidence to 0.95" is statistics, "your answer in 3 days" a date.
+        let number = self.kind(value) == Some(Kind::Number)
+            && self.says(whose, &["your", "their"])
+            && self.says(to, &["to", "at", "as"]);
+        let answers = self.is_answer(value) || number;
         answers.then_some(value + 1)
     }
 

@@ -6,6 +6,7 @@
 
 use rebuttal_model::QualityWeights;
 use rebuttal_semantics::{BuiltinEncoder, Embedder, Embedding, SemanticsError};
+use rebuttal_text::Reading;
 
 use super::Reader;
 use super::head_weights::{ARGUMENT, DEVIATION, FORM, OFFSET};
@@ -20,6 +21,10 @@ const QUALITY: f64 = 1.0;
 const LETTERS: f64 = 0.1;
 /// More exclamation and question marks say nothing more.
 const MOST_MARKS: usize = 3;
+/// More words than the arguments have that the head was fitted to: what they are worth it does not know.
+const MOST_WORDS: usize = 40;
+/// The logarithm of how many words they have mostly.
+const MIDDLE: f32 = 2.9;
 
 /// What is made of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +44,7 @@ pub fn argued(encoder: BuiltinEncoder, texts: &[&str]) -> Result<Vec<Argued>, Se
 /// The weight of an argument by rule: how long it and its words are, and what they are supported by.
 pub fn argued_by_rule(text: &str) -> f64 {
     let quality = Reader::new().quality(text, &QualityWeights::default()).overall;
-    let [.., letters, _] = form(text);
-    length(text) + LETTERS * f64::from(letters) + QUALITY * quality
+    length(text) + LETTERS * f64::from(Words::of(text).letters_a_word()) + QUALITY * quality
 }
 
 fn length(text: &str) -> f64 {
@@ -58,26 +62,49 @@ fn one(text: &str, vector: &Embedding) -> Argued {
     }
 }
 
-/// Marks of form, as `training/evidence.py` counts them: words, capitals, marks, letters a word, whether
-/// it ends with a mark.
-fn form(text: &str) -> [f32; 6] {
-    let number = |count: usize| f32::from(u16::try_from(count).unwrap_or(u16::MAX));
-    let (mut words, mut in_words) = (0, 0);
-    for word in text.split_whitespace() {
-        words += 1;
-        in_words += word.chars().count();
+/// How many words a text has, and letters in them.
+struct Words {
+    count: usize,
+    letters: usize,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        text.split_whitespace().fold(Self { count: 0, letters: 0 }, |all, word| Self {
+            count: all.count + 1,
+            letters: all.letters + word.chars().count(),
+        })
     }
+
+    fn letters_a_word(&self) -> f32 {
+        number(self.letters) / number(self.count.max(1))
+    }
+}
+
+fn number(count: usize) -> f32 {
+    f32::from(u16::try_from(count).unwrap_or(u16::MAX))
+}
+
+/// Marks of form, as `training/evidence.py` counts them: words, how far they are from the usual number,
+/// capitals, marks, letters a word, whether it ends with a mark, how specific it is.
+fn form(text: &str) -> [f32; 8] {
+    let words = Words::of(text);
+    let long = number(words.count.min(MOST_WORDS)).ln_1p();
     let letters = text.chars().count().max(1);
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     let marks = |mark: char| number(text.matches(mark).count().min(MOST_MARKS));
     let ended = text.trim_end().ends_with(['.', '!', '?']);
+    #[expect(clippy::cast_possible_truncation, reason = "a figure between 1 and 5")]
+    let specific = Reading::new(text).specificity() as f32;
     [
-        number(words).ln_1p(),
+        long,
+        (long - MIDDLE).powi(2),
         number(capitals) / number(letters),
         marks('!'),
         marks('?'),
-        number(in_words) / number(words.max(1)),
+        words.letters_a_word(),
         f32::from(u8::from(ended)),
+        specific,
     ]
 }
 

@@ -8,6 +8,7 @@
 
 mod analysis;
 mod breakpoint;
+mod calendar;
 mod claim;
 mod confidence;
 mod decision;
@@ -27,6 +28,7 @@ mod trickster;
 
 pub use analysis::{Corroboration, Echo, EvidenceGap, HollowAlert, Quality, RoundAnalysis};
 pub use breakpoint::{Breakpoint, BreakpointAnswer, BreakpointPolicy, UnknownAnswer};
+pub use calendar::{MONTHS, WEEKDAYS, month_number};
 pub use claim::{Certainty, Claim, Owner, Polarity};
 pub use confidence::{Confidence, Whose};
 pub use decision::{

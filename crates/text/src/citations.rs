@@ -5,7 +5,7 @@
 
 mod attribution;
 mod authors;
-mod brackets;
+pub(crate) mod brackets;
 mod identifiers;
 mod legal;
 mod links;
@@ -23,7 +23,7 @@ pub enum CitationKind {
     Extraction,
     /// `[1]`, `[1, 2]`, `[3-5]`.
     Numbered,
-    /// `[^1]`, or a raised figure.
+    /// `[^1]`, `^1`, or a raised figure.
     Footnote,
     /// `(Vaswani et al., 2017)`, `Vaswani et al. (2017)`.
     AuthorYear,
@@ -89,7 +89,7 @@ pub(crate) const STARTS: Starts = Starts::pairs(&[
     b"10", b"ac", b"ar", b"ci", b"cv", b"do", b"fi", b"ft", b"ht", b"ie", b"is", b"ni", b"pe",
     b"rf", b"so", b"v.", b"ww",
 ])
-.and(b"[(\xc2\xe2");
+.and(b"[(^\xc2\xe2");
 
 fn next_char(look: Look<'_>, at: usize) -> usize {
     at + look.char(at).map_or(1, char::len_utf8)
@@ -105,6 +105,7 @@ fn read(look: Look<'_>, at: usize, found: &mut Vec<Citation>) -> Option<usize> {
             None => authors::before_year(look, at, floor),
         },
         0xc2 | 0xe2 => brackets::raised(look, at),
+        b'^' => brackets::caret(look, at),
         b'v' | b'V' => legal::case(look, at, floor),
         b'1' => links::bare_doi(look, at),
         _ => word(look, at),

@@ -381,6 +381,27 @@ const NOT_DENIED: [&str; 46] = [
     "discount",
 ];
 
+/// Two beginnings that turn a word opposite ways: "overvalued" and "undervalued".
+const PAIRED: [(&str, &str); 4] =
+    [("over", "under"), ("up", "down"), ("pro", "anti"), ("hyper", "hypo")];
+
+/// What is no opposite behind them: "overtake" and "undertake", "overwrite" and "underwrite".
+const NOT_PAIRED: [&str; 10] =
+    ["tak", "took", "writ", "wrote", "stand", "stood", "go", "lie", "hand", "date"];
+
+/// What a word with one of the paired beginnings has in common with its opposite, and whether its
+/// own beginning is the second.
+fn paired(word: &str) -> Option<(Stem, bool)> {
+    let (pair, rest, second) = PAIRED.iter().find_map(|(one, two)| {
+        let first = word.strip_prefix(one).map(|rest| (*one, rest, false));
+        first.or_else(|| word.strip_prefix(two).map(|rest| (*one, rest, true)))
+    })?;
+    let rest = rest.strip_prefix('-').unwrap_or(rest);
+    let fits = rest.len() > ROOT_BYTES && !NOT_PAIRED.iter().any(|it| rest.starts_with(it));
+    // No word has this stem: "valued" is neither.
+    fits.then(|| (Stem(words::hash_on(words::hash(pair.as_bytes()), rest.as_bytes())), second))
+}
+
 /// The shortest word that is looked for behind a prefix: "un-fit" and no shorter.
 const ROOT_BYTES: usize = 3;
 
@@ -393,6 +414,9 @@ fn root(word: &str) -> Option<(Stem, bool)> {
     }
     if let Some(head) = lowered.strip_suffix("ful").filter(|head| head.len() >= ROOT_BYTES) {
         return Some((stem(head), false));
+    }
+    if let Some(paired) = paired(lowered) {
+        return Some(paired);
     }
     let rest = PREFIXES.iter().find_map(|prefix| lowered.strip_prefix(prefix))?;
     if NOT_DENIED.contains(&lowered) {

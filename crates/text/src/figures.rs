@@ -362,7 +362,7 @@ impl State {
             read.figures(&values, &mut self.carried, &mut self.found.figures);
             self.carried.thing = None;
         }
-        self.cite_above(before, pieces, &marks.citations);
+        self.cite_above(before, pieces, marks, reading.clean());
         for figure in self.found.figures.get_mut(before..).unwrap_or_default() {
             figure.sentence = span;
             figure.hypothetical |= sentence.question;
@@ -390,14 +390,21 @@ impl State {
     }
 
     /// "Source: …" in a sentence of its own is of the figures right above.
-    fn cite_above(&mut self, before: usize, pieces: &[Piece<'_>], citations: &[Citation]) {
+    fn cite_above(&mut self, before: usize, pieces: &[Piece<'_>], marks: &Marks, clean: &str) {
         let opening = pieces.iter().find(|piece| !matches!(piece.kind, Kind::Mark(_)));
+        let alone = before == self.found.figures.len();
+        // The mark of a note behind a full stop belongs to what stands before it; at the start of a
+        // line it is the note itself.
+        let heads = |it: &Citation| {
+            let line = clean.get(..it.span.start()).unwrap_or_default();
+            let line = line.trim_end_matches(' ');
+            line.is_empty() || line.ends_with('\n')
+        };
         let cited = match opening.map(|piece| piece.kind) {
-            Some(Kind::Source(at)) if before == self.found.figures.len() => {
-                citations.get(at).copied()
-            }
+            Some(Kind::Source(at)) => marks.citations.get(at).copied(),
             _ => None,
         };
+        let cited = cited.filter(|it| if pieces::is_note(it) { !heads(it) } else { alone });
         // With no figure above it heads those below.
         let note = cited.filter(|it| it.kind == CitationKind::SourceNote && before == 0);
         self.ahead = note.or(self.ahead);
@@ -405,7 +412,7 @@ impl State {
         let below = self.found.figures.get_mut(before..).unwrap_or_default().iter_mut();
         below.filter(uncited).for_each(|it| it.citation = self.ahead);
         if cited.is_some() {
-            let above = self.found.figures.get_mut(self.last..).unwrap_or_default().iter_mut();
+            let above = self.found.figures.get_mut(self.last..before).unwrap_or_default().iter_mut();
             above.filter(uncited).for_each(|it| it.citation = cited);
         }
         self.last = before;

@@ -5,6 +5,7 @@
 //! "port 2049" and "2000 users" are not.
 
 mod atom;
+mod stretch;
 mod years;
 
 use jiff::civil::Date;
@@ -143,8 +144,8 @@ pub(crate) fn periods_at(places: &Places<'_>) -> Vec<Period> {
 
 fn period(look: Look<'_>, at: usize) -> Option<Period> {
     let first = atom::atom(look, at)?;
-    if let Some(range) = range(look, first) {
-        return Some(range);
+    if let Some(found) = range(look, first).or_else(|| stretch::ending(look, first)) {
+        return Some(found);
     }
     let is_whole = match first.grain {
         Grain::Year if first.is_bare => {
@@ -154,7 +155,9 @@ fn period(look: Look<'_>, at: usize) -> Option<Period> {
         Grain::Month => first.year.is_some(),
         _ => true,
     };
-    is_whole.then(|| to_date(look, first.period()))
+    let period = first.period();
+    let span = if first.is_split() { stretch::named(look, period.span) } else { period.span };
+    is_whole.then(|| to_date(look, Period { span, ..period }))
 }
 
 /// "YTD 2023" ends before the year does, on a day that is not said: the last but one will do.
@@ -197,14 +200,21 @@ fn range(look: Look<'_>, first: Atom) -> Option<Period> {
     if second.year.is_none() && second.grain == first.grain {
         second.year = first.year;
     }
-    let ((start, _), (_, end)) = first.dates().zip(second.dates())?;
-    (start <= end).then(|| Period {
-        span: Span::new(first.start, second.end),
-        grain: Grain::Range,
-        dates: Some((start, end)),
-        fiscal: first.fiscal || second.fiscal,
-        ambiguous: false,
-    })
+    let span = Span::new(first.start, second.end);
+    // "2022-23" is a year that lies in both, and no two years.
+    let split = first.split_with(second).filter(|_| is_tight && second.end - second.start == 2);
+    if let Some(year) = split.map(Atom::period) {
+        return Some(Period { span: stretch::named(look, span), ..year });
+    }
+    // "between January and March": of whatever year.
+    let yearless = first.year.is_none() && first.grain == Grain::Month && second.grain == first.grain;
+    let dates = match first.dates().zip(second.dates()) {
+        Some(((start, _), (_, end))) => Some(Some((start, end)).filter(|_| start <= end)?),
+        None if yearless && look.byte(second.start).is_ascii_uppercase() => None,
+        None => return None,
+    };
+    let fiscal = first.fiscal || second.fiscal;
+    Some(Period { span, grain: Grain::Range, dates, fiscal, ambiguous: false })
 }
 
 /// Where the second period of a range may start, and whether a dash leads to it without blanks.

@@ -1,9 +1,11 @@
 //! The names in an explanation: a source that nobody gave must not decide.
 
+use rebuttal_model::MONTHS;
+
 use crate::words::words;
 
 /// Words that may carry a capital and name nobody.
-const PLAIN: [&str; 50] = [
+const PLAIN: [&str; 38] = [
     "i",
     "agent",
     "agents",
@@ -36,18 +38,6 @@ const PLAIN: [&str; 50] = [
     "us",
     "usd",
     "json",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "full",
     "year",
     "period",
@@ -98,6 +88,7 @@ fn is_known(word: &str, known: &[String], initials: &str) -> bool {
         same >= STEM || known.contains(&lower)
     };
     PLAIN.contains(&lower.as_str())
+        || MONTHS.iter().any(|month| month.eq_ignore_ascii_case(&lower))
         || known.iter().any(related)
         || is_acronym(word) && initials.contains(&lower)
 }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use rebuttal_model::Span;
 
+use super::authors::year_in_round;
 use super::{Citation, CitationKind, period_in};
 use crate::quantities::look::{Look, Lower};
 
@@ -83,11 +84,9 @@ pub(super) fn per(look: Look<'_>, at: usize, end: usize) -> Option<Citation> {
     })
 }
 
-/// ` (2017)` after a name.
+/// ` (2017)` or ` (2024: 12)` after a name.
 fn year_after(look: Look<'_>, at: usize) -> Option<usize> {
-    let open = look.blanks(at);
-    let is_year = look.byte(open) == b'(' && look.byte(open + 5) == b')';
-    (is_year && look.number(open + 1, 4).is_some()).then_some(open + 6)
+    year_in_round(look, look.blanks(at)).map(|it| it.0)
 }
 
 /// One word of a name, as far as punctuation that ends it.

@@ -1,7 +1,7 @@
 //! Authors and a year: `(Vaswani et al., 2017)`, `(Smith and Jones 2019; Lee, 2020)`,
 //! `Vaswani et al. (2017)`.
 
-use rebuttal_model::Span;
+use rebuttal_model::{Span, WEEKDAYS, month_number};
 
 use super::{Citation, CitationKind, period_in};
 use crate::quantities::look::Look;
@@ -28,13 +28,14 @@ pub(super) fn in_round(look: Look<'_>, at: usize, found: &mut Vec<Citation>) -> 
 
 /// The authors and year that `span` holds and nothing else.
 pub(super) fn author_year(look: Look<'_>, span: Span) -> Option<Citation> {
-    let (start, authors, year_at) = split(look, span)?;
+    let Split { start, authors, year_at, paged } = split(look, span)?;
     let authors_end = start + authors.len();
     let joined = is_names(authors)?;
+    // One name and a year may be anything; a comma between them or a page makes it a source.
     let has_comma = look.slice(authors_end, year_at).contains(',');
-    (joined == Joined::Many || has_comma).then(|| {
+    (joined == Joined::Many || has_comma || paged).then(|| {
         let year = Span::new(year_at, year_at + 4);
-        let end = look.run_end(year_at);
+        let end = if paged { span.end() } else { look.run_end(year_at) };
         Citation {
             period: period_in(look, year),
             ..Citation::new(
@@ -46,8 +47,23 @@ pub(super) fn author_year(look: Look<'_>, span: Span) -> Option<Citation> {
     })
 }
 
-/// Where the authors start, the authors, and where the year starts.
-fn split(look: Look<'_>, span: Span) -> Option<(usize, &str, usize)> {
+/// Authors and a year, as they stand in brackets.
+struct Split<'t> {
+    start: usize,
+    authors: &'t str,
+    year_at: usize,
+    /// A page follows, or another place within the source.
+    paged: bool,
+}
+
+/// True for what names a place within a source: "p. 12", "12", "Table 3".
+fn is_page(text: &str) -> bool {
+    const PLACES: [&str; 7] = ["p.", "pp.", "ch.", "sec.", "Fig.", "Table", "para"];
+    PLACES.iter().any(|place| text.starts_with(place))
+        || text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ' ' | ',' | '\u{2013}'))
+}
+
+fn split(look: Look<'_>, span: Span) -> Option<Split<'_>> {
     let mut start = look.blanks(span.start());
     for lead in ["see also ", "see, e.g., ", "see ", "e.g., ", "e.g. ", "cf. ", "as in ", "after "]
     {
@@ -61,11 +77,14 @@ fn split(look: Look<'_>, span: Span) -> Option<(usize, &str, usize)> {
     let letter = usize::from(look.byte(after).is_ascii_lowercase());
     let ends = matches!(look.byte(after + letter), b',' | b')' | b']' | b';' | b' ' | b':');
     let rest = look.slice(after + letter, span.end()).trim_start_matches([',', ' ', ':']);
-    let places = ["p.", "pp.", "ch.", "sec.", "Fig.", "Table"];
-    let is_page = places.iter().any(|place| rest.starts_with(place))
-        || rest.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b' ' | b','));
     let authors = text.get(..year)?.trim_end_matches([' ', ',', '(']);
-    (number > 0 && ends && is_page && !authors.is_empty()).then_some((start, authors, start + year))
+    let paged = !rest.trim().is_empty();
+    (number > 0 && ends && is_page(rest) && !authors.is_empty()).then_some(Split {
+        start,
+        authors,
+        year_at: start + year,
+        paged,
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +121,8 @@ fn is_time_word(word: &str) -> bool {
     let word = word.trim_end_matches('.');
     let is_part = word.len() == 2 && matches!(word.as_bytes(), [b'Q' | b'H', b'0'..=b'9']);
     is_part
+        || month_number(word).is_some()
+        || WEEKDAYS.contains(&word)
         || matches!(
             word,
             "In" | "Since"
@@ -125,60 +146,57 @@ fn is_time_word(word: &str) -> bool {
                 | "Autumn"
                 | "Fall"
                 | "Winter"
-                | "January"
-                | "February"
-                | "March"
-                | "April"
-                | "May"
-                | "June"
-                | "July"
-                | "August"
-                | "September"
-                | "October"
-                | "November"
-                | "December"
-                | "Jan"
-                | "Feb"
-                | "Mar"
-                | "Apr"
-                | "Jun"
-                | "Jul"
-                | "Aug"
-                | "Sep"
-                | "Sept"
-                | "Oct"
-                | "Nov"
-                | "Dec"
-                | "Monday"
-                | "Tuesday"
-                | "Wednesday"
-                | "Thursday"
-                | "Friday"
-                | "Saturday"
-                | "Sunday"
                 | "Version"
         )
 }
 
-/// `Vaswani et al. (2017)` and `Smith and Jones (2019)`, with the bracket at `at`.
-pub(super) fn before_year(look: Look<'_>, at: usize, floor: usize) -> Option<Citation> {
+/// The year in the brackets that open at `at`, with a page or without: where they end, and whether
+/// a page is given. `(2017)`, `(2017a)`, `(2024: 12)`, `(2024, p. 12)`.
+pub(super) fn year_in_round(look: Look<'_>, at: usize) -> Option<(usize, bool)> {
+    const PAGE_BYTES_MAX: usize = 24;
+    (look.byte(at) == b'(').then_some(())?;
     look.number(at + 1, 4).filter(|year| (1700..=2099).contains(year))?;
     let letter = usize::from(look.byte(at + 5).is_ascii_lowercase());
-    let close = at + 5 + letter;
-    (look.byte(close) == b')').then_some(())?;
+    let end = at + 5 + letter;
+    let rest = look.rest(end).as_bytes();
+    let rest = rest.get(..rest.len().min(PAGE_BYTES_MAX))?;
+    let length = rest.iter().position(|byte| *byte == b')')?;
+    let page = look.slice(end, end + length);
+    let paged = page.trim_start_matches([',', ':', ' ']);
+    let is_given = page.starts_with([',', ':']) && !paged.is_empty() && is_page(paged);
+    (page.is_empty() || is_given).then_some((end + length + 1, is_given))
+}
+
+/// `Vaswani et al. (2017)`, `Smith and Jones (2019)` and `World Bank (2024: 12)`, with the bracket
+/// at `at`.
+pub(super) fn before_year(look: Look<'_>, at: usize, floor: usize) -> Option<Citation> {
+    let (close, paged) = year_in_round(look, at)?;
     let end = look.blanks_before(at);
     let start = et_al(look, end)
         .or_else(|| pair(look, end))
-        .or_else(|| single(look, end, close + 1))
+        .or_else(|| if paged { names_before(look, end) } else { single(look, end, close) })
         .filter(|&start| start >= floor)?;
     Some(Citation {
         period: period_in(look, Span::new(at + 1, at + 5)),
-        ..Citation::new(
-            CitationKind::AuthorYear,
-            Span::new(start, close + 1),
-            Span::new(start, end),
-        )
+        ..Citation::new(CitationKind::AuthorYear, Span::new(start, close), Span::new(start, end))
     })
+}
+
+/// Where the name of one or more words that ends before `at` starts: "World Bank", "Bank of England".
+fn names_before(look: Look<'_>, at: usize) -> Option<usize> {
+    let mut start = name_before(look, at)?;
+    for _ in 1..WORDS_MAX {
+        let (link_at, link) = look.word_before(start);
+        let from = if matches!(link, "of" | "for") { link_at } else { start };
+        // A comma ends a name that stands before it.
+        let ends = look.byte_before(look.blanks_before(from)) == b',';
+        let Some(before) = name_before(look, from).filter(|_| !ends) else { break };
+        if matches!(look.word(before), "The" | "As" | "But" | "And" | "While" | "Per" | "By" | "See") {
+            break;
+        }
+        start = before;
+    }
+    Some(start)
 }
 
 fn et_al(look: Look<'_>, end: usize) -> Option<usize> {
@@ -203,7 +221,7 @@ fn pair(look: Look<'_>, end: usize) -> Option<usize> {
 
 /// "Per Smith (2024)", "Smith (2024) found": one name needs a word that makes it an author.
 fn single(look: Look<'_>, end: usize, after: usize) -> Option<usize> {
-    let start = name_before(look, end)?;
+    let start = names_before(look, end)?;
     let (_, before) = look.word_before(start);
     let verb = look.word(look.blanks(after));
     let is_author = matches!(before, "Per" | "per" | "by" | "By" | "see" | "See" | "following")

@@ -119,21 +119,53 @@ fn trimmed(look: Look<'_>, span: Span, extra: impl Fn(char) -> bool) -> Span {
     Span::new(span.start() + left, span.start() + left + kept)
 }
 
-/// Raised figures after a word or the end of a sentence; not the powers of `km²` and `x²`.
+/// True for a figure that is raised to mark a note.
+pub(crate) fn is_raised(c: char) -> bool {
+    matches!(c, '\u{b9}' | '\u{b2}' | '\u{b3}' | '\u{2070}' | '\u{2074}'..='\u{2079}')
+}
+
+/// Raised figures after a word, a year or the end of a sentence; not the powers of `km²` and `x²`.
 pub(super) fn raised(look: Look<'_>, at: usize) -> Option<Citation> {
-    let is_raised = |c: char| {
-        matches!(c, '\u{b9}' | '\u{b2}' | '\u{b3}' | '\u{2070}' | '\u{2074}'..='\u{2079}')
-    };
     look.char(at).filter(|&c| is_raised(c))?;
     let len: usize =
         look.rest(at).chars().take(4).take_while(|&c| is_raised(c)).map(char::len_utf8).sum();
+    let span = Span::new(at, at + len);
+    is_noted(look, span).then(|| Citation::new(CitationKind::Footnote, span, span))
+}
+
+/// The `^1` that stands where a raised figure would.
+pub(super) fn caret(look: Look<'_>, at: usize) -> Option<Citation> {
+    let digits = look.digits(at + 1, 3);
+    let span = Span::new(at, at + 1 + digits);
+    let is_number = (1..=3).contains(&digits) && look.byte(at + 1) != b'0';
+    let source = Span::new(at + 1, span.end());
+    (is_number && is_noted(look, span))
+        .then(|| Citation::new(CitationKind::Footnote, span, source))
+}
+
+/// Whether what a mark stands behind can have a note, and ends with it.
+fn is_noted(look: Look<'_>, mark: Span) -> bool {
+    let at = mark.start();
     let (start, word) = look.word_before(at);
     let after_word = start + word.len() == at && word.len() >= 4;
+    let year = at.checked_sub(4).and_then(|at| look.number(at, 4).map(|year| (at, year)));
+    let after_year =
+        year.is_some_and(|(at, year)| (1900..2100).contains(&year) && !look.is_glued_before(at));
     let after_mark =
-        matches!(look.byte_before(at), b'.' | b',' | b';' | b'"' | b'\'' | b'?' | b'!');
-    let span = Span::new(at, at + len);
+        matches!(look.byte_before(at), b'.' | b',' | b';' | b'"' | b'\'' | b'?' | b'!' | b'%' | b')');
     // `O(n·claims²)` is a formula.
-    let after = look.byte(at + len);
+    let after = look.byte(mark.end());
     let ends = matches!(after, 0..=b' ' | b'.' | b',' | b';' | b':' | b'?' | b'!');
-    (ends && (after_word || after_mark)).then(|| Citation::new(CitationKind::Footnote, span, span))
+    ends && (after_word || after_year || after_mark)
+}
+
+/// True when a mark of a note stands at `at`: `[^1]`, `[1]`, `^1` or a raised figure.
+pub(crate) fn is_note_at(look: Look<'_>, at: usize) -> bool {
+    match look.byte(at) {
+        b'[' => square(look, at).is_some_and(|it| {
+            matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote)
+        }) || look.byte(at + 1) == b'^',
+        b'^' => caret(look, at).is_some(),
+        _ => raised(look, at).is_some(),
+    }
 }

@@ -8,7 +8,7 @@ use super::amount::{as_share, latest, millions, negated};
 use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::names;
-use super::pieces::{Kind, Piece, is_note};
+use super::pieces::{Kind, Piece, is_note, names_date};
 use super::reach::{Chosen, Sentence};
 use super::table::{self, Column};
 use super::{Carried, Figure, MetricWord, cited_period};
@@ -243,29 +243,11 @@ impl Part<'_, '_> {
             "quarterly",
             "recently",
             "latest",
-            "Monday",
-            "Tuesday",
-            "Wednesday",
-            "Thursday",
-            "Friday",
-            "Saturday",
-            "Sunday",
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
         ]);
         let part = self.sentence.pieces.get(self.start..self.end)?;
-        // Case counts: "may" is no month.
-        let named = |it: &&Piece<'_>| TIMES.has_exactly(it.text, it.bit);
+        let named = |it: &&Piece<'_>| {
+            TIMES.has_exactly(it.text, it.bit) || names_date(it.text, it.bit)
+        };
         part.iter().find(named).map(|it| it.span)
     }
 

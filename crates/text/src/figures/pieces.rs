@@ -306,7 +306,7 @@ impl<'t> Cutter<'_, 't> {
         let labels = text == "A" && !opens && self.is_labelled(at);
         let says_nothing = token.traits.has(Traits::FUNCTION) && !labels
             || text == "s"
-            || capital && !opens && DATES.has_exactly(text, piece.bit);
+            || capital && !opens && names_date(text, piece.bit);
         piece.kind = if says_nothing {
             Kind::Function
         } else if capital && self.is_named(at, token, text, piece.opens) {
@@ -439,31 +439,15 @@ fn starts_with_capital(word: &str) -> bool {
 
 /// True for a month or a day of the week without a year.
 pub(super) fn is_date(piece: &Piece<'_>) -> bool {
-    piece.kind == Kind::Function && DATES.has_exactly(piece.text, piece.bit)
+    piece.kind == Kind::Function && names_date(piece.text, piece.bit)
 }
 
-/// Months and days of the week, which name nobody.
-const DATES: Listed = Listed::new(&[
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-]);
+/// True for a month or a day of the week, which names nobody. Case counts: "may" is no month.
+pub(super) fn names_date(text: &str, bit: u64) -> bool {
+    const MONTHS: Listed = Listed::new(&rebuttal_model::MONTHS);
+    const DAYS: Listed = Listed::new(&rebuttal_model::WEEKDAYS);
+    MONTHS.has_exactly(text, bit) || DAYS.has_exactly(text, bit)
+}
 
 /// What has a year and is no time that is spoken of.
 pub(super) const EDITIONS: Listed =

@@ -1,9 +1,10 @@
 //! One period as written, before ranges are joined: a day, a month, a quarter, a year, a word.
 
 use jiff::civil::Date;
-use rebuttal_model::Span;
+use rebuttal_model::{Span, month_number};
 
 use super::{Grain, Period};
+use crate::citations::brackets::is_note_at;
 use crate::quantities::look::{Look, Lower, Starts};
 
 /// One period, which may still lack its year.
@@ -62,12 +63,28 @@ impl Atom {
         }
     }
 
-    /// First and last day.
+    /// True for a year that lies in two: `2023/24`.
+    pub(super) fn is_split(self) -> bool {
+        self.last_year.is_some()
+    }
+
+    /// The year that lies in this one and the next, where `second` is the next.
+    pub(super) fn split_with(self, second: Self) -> Option<Self> {
+        let next = self.year.filter(|_| self.grain == Grain::Year)? + 1;
+        let follows = second.grain == Grain::Year && second.year == Some(next);
+        follows.then_some(Self { end: second.end, last_year: second.year, is_bare: false, ..self })
+            .map(Self::fiscal)
+    }
+
+    /// First and last day. Where a year lies in two, it begins in the middle of the first: on which
+    /// day depends on whose it is, so that it is fiscal, too.
     pub(super) fn dates(self) -> Option<(Date, Date)> {
         let year = self.year?;
-        let last_year = self.last_year.unwrap_or(year);
+        if let Some(last) = self.last_year {
+            return Some((Date::new(year, 7, 1).ok()?, Date::new(last, 6, 30).ok()?));
+        }
         let months = |first: i8, count: i8| {
-            let last = Date::new(last_year, first + count - 1, 1).ok()?.last_of_month();
+            let last = Date::new(year, first + count - 1, 1).ok()?.last_of_month();
             Some((Date::new(year, first, 1).ok()?, last))
         };
         match self.grain {
@@ -144,14 +161,20 @@ pub(super) fn atom(look: Look<'_>, at: usize) -> Option<Atom> {
         "fourth" => ordinal(look, at, end, 4),
         "yesterday" | "today" | "tomorrow" => Some(Atom::new(at, end, Grain::Relative, None)),
         "last" | "this" | "next" | "previous" | "past" | "current" => relative(look, at, end),
-        name => month(look, at, end, month_of(name)?),
+        name => month(look, at, end, month_number(name)?),
     }
 }
 
 /// A plausible year of four digits that ends its word.
 fn year(look: Look<'_>, at: usize) -> Option<(usize, i16)> {
     let year = look.number(at, 4).filter(|year| (1000..=2199).contains(year))?;
-    (!look.is_glued(at + 4)).then_some((at + 4, i16::try_from(year).ok()?))
+    (!goes_on(look, at + 4)).then_some((at + 4, i16::try_from(year).ok()?))
+}
+
+/// True when the digits before `at` are part of something longer, and not only of what has a note:
+/// "2023¹".
+pub(super) fn goes_on(look: Look<'_>, at: usize) -> bool {
+    look.is_glued(at) && (look.byte(at).is_ascii() || !is_note_at(look, at))
 }
 
 /// A year after a blank, comma, hyphen or "of", or as `'24`.
@@ -180,10 +203,12 @@ fn numbered(look: Look<'_>, at: usize, end: usize, grain: Grain, most: u32) -> O
     (!look.is_glued(end)).then_some(())?;
     let atom = Atom::new(at, end, grain, None).part(part)?;
     // Without its year only a free-standing `Q3` is a quarter; models and variants have numbers.
-    let is_free = look.byte(at) == b'Q'
+    let is_free = look.byte(at).is_ascii_uppercase()
         && look.byte_before(at) != b'-'
         && !(look.byte(end) == b'-' && look.byte(end + 1).is_ascii_lowercase());
-    with_year(look, atom).or_else(|| (grain == Grain::Quarter && is_free).then_some(atom))
+    // An `H1` is a half only where a time is said: it is a heading and a virus, too.
+    let is_time = grain == Grain::Quarter || is_during(look, at);
+    with_year(look, atom).or_else(|| (is_free && is_time).then_some(atom))
 }
 
 /// `atom` with the calendar or fiscal year after it.
@@ -216,9 +241,14 @@ fn fiscal_year(look: Look<'_>, at: usize, end: usize) -> Option<Atom> {
     let (end, year) = year(look, start)?;
     let atom = Atom::new(at, end, Grain::Year, Some(year)).fiscal();
     let link = look.char(end).filter(|c| matches!(c, '/' | '-' | '\u{2013}'));
-    let second = link.and_then(|link| short_year(look, end + link.len_utf8(), atom));
-    let second = second.filter(|second| second.year == Some(year + 1));
-    Some(second.map_or(atom, |two| Atom { end: two.end, last_year: two.year, ..atom }))
+    let second = link.and_then(|link| second_year(look, end + link.len_utf8(), atom));
+    Some(second.and_then(|two| atom.split_with(two)).unwrap_or(atom))
+}
+
+/// The `24` of `2023/24`, or the same in full.
+fn second_year(look: Look<'_>, at: usize, first: Atom) -> Option<Atom> {
+    let full = || year(look, at).map(|(end, it)| Atom::new(at, end, Grain::Year, Some(it)));
+    short_year(look, at, first).or_else(full)
 }
 
 /// The `17` of "2015–17", in the century of `first`.
@@ -241,9 +271,21 @@ fn ordinal(look: Look<'_>, at: usize, end: usize, part: u32) -> Option<Atom> {
     }
     let half = skip_word(look, end, "half");
     if half > end && part <= 2 {
-        return with_year(look, Atom::new(at, half, Grain::Half, None).part(part)?);
+        let atom = Atom::new(at, half, Grain::Half, None).part(part)?;
+        // "in the first half of the match" is of a match.
+        let (the_at, the) = look.word_before(at);
+        let is_time = the.eq_ignore_ascii_case("the")
+            && is_during(look, the_at)
+            && !look.has(look.blanks(half), "of ");
+        return with_year(look, atom).or_else(|| is_time.then_some(atom));
     }
     None
+}
+
+/// True when the word before `at` leads to a time.
+fn is_during(look: Look<'_>, at: usize) -> bool {
+    let (_, word) = look.word_before(at);
+    matches!(&*Lower::new(word), "in" | "for" | "during" | "over" | "through")
 }
 
 /// "last year", "this fiscal quarter".
@@ -278,27 +320,6 @@ fn relative(look: Look<'_>, at: usize, end: usize) -> Option<Atom> {
         let atom = Atom::new(at, unit_end, Grain::Relative, None);
         if fiscal > end { atom.fiscal() } else { atom }
     })
-}
-
-fn month_of(name: &str) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let is_short = name.len() == 3 || name == "sept";
-    let found =
-        MONTHS.iter().position(|month| *month == name || (is_short && month.starts_with(name)))?;
-    u32::try_from(found + 1).ok()
 }
 
 /// Where a month from `at` to `end` ends with the dot that shortens it; `May.` ends a sentence.
@@ -392,12 +413,11 @@ fn year_first(look: Look<'_>, at: usize) -> Option<Atom> {
         return Atom::new(at, part + 2, grain, Some(written)).part(number);
     }
     let bare = Atom { is_bare: true, ..Atom::new(at, end, Grain::Year, Some(written)) };
-    // `2023/24` lies in both.
-    let second = (look.byte(end) == b'/').then(|| short_year(look, end + 1, bare)).flatten();
-    if let Some(two) = second.filter(|two| two.year == Some(written + 1)) {
-        return Some(Atom { end: two.end, last_year: two.year, is_bare: false, ..bare });
+    let second = (look.byte(end) == b'/').then(|| second_year(look, end + 1, bare)).flatten();
+    if let Some(split) = second.and_then(|two| bare.split_with(two)) {
+        return Some(split);
     }
-    (!look.is_glued(end)).then_some(bare)
+    (!goes_on(look, end)).then_some(bare)
 }
 
 /// `03/05/2024` and `5.3.2024`.
@@ -441,7 +461,7 @@ fn day_first(look: Look<'_>, at: usize) -> Option<Atom> {
     (start > day_end && look.byte(start).is_ascii_uppercase()).then_some(())?;
     let word = look.word(start);
     let end = start + word.len();
-    let month = month_of(&Lower::new(word)).filter(|_| !look.is_glued(end))?;
+    let month = month_number(word).filter(|_| !look.is_glued(end))?;
     let end = after_dot(look, start, end);
     let atom = Atom::new(at, end, Grain::Day, None).part(month)?.day(day)?;
     Some(match year_after(look, end) {

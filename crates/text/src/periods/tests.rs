@@ -38,7 +38,7 @@ fn reads_what_is_written() {
         ("second half of 2023", "second half of 2023 = Half 2023-07-01..2023-12-31"),
         ("FY2023", "FY2023 = Year 2023-01-01..2023-12-31 fiscal"),
         ("FY23", "FY23 = Year 2023-01-01..2023-12-31 fiscal"),
-        ("FY 2023/24", "FY 2023/24 = Year 2023-01-01..2024-12-31 fiscal"),
+        ("FY 2023/24", "FY 2023/24 = Year 2023-07-01..2024-06-30 fiscal"),
         ("fiscal year 2023", "fiscal year 2023 = Year 2023-01-01..2023-12-31 fiscal"),
         ("Q1 FY2023", "Q1 FY2023 = Quarter 2023-01-01..2023-03-31 fiscal"),
         ("March 2024", "March 2024 = Month 2024-03-01..2024-03-31"),
@@ -71,6 +71,64 @@ fn reads_what_is_written() {
         ("GCC-STAT Q1-2024]", "Q1-2024 = Quarter 2024-01-01..2024-03-31"),
     ] {
         assert_eq!(shown(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_year_that_lies_in_two_is_one_year() {
+    for (text, expected) in [
+        ("FY2023-24", "FY2023-24 = Year 2023-07-01..2024-06-30 fiscal"),
+        ("in 2022/23", "2022/23 = Year 2022-07-01..2023-06-30 fiscal"),
+        ("in 2022/2023", "2022/2023 = Year 2022-07-01..2023-06-30 fiscal"),
+        ("in 2022\u{2013}23", "2022\u{2013}23 = Year 2022-07-01..2023-06-30 fiscal"),
+        ("in the 2022-23 season", "2022-23 season = Year 2022-07-01..2023-06-30 fiscal"),
+        (
+            "in the academic year 2022-23",
+            "academic year 2022-23 = Year 2022-07-01..2023-06-30 fiscal",
+        ),
+        ("from 2022 to 2023", "2022 to 2023 = Range 2022-01-01..2023-12-31"),
+        ("2022-2023", "2022-2023 = Range 2022-01-01..2023-12-31"),
+    ] {
+        assert_eq!(shown(text), [expected], "{text}");
+    }
+    let [one, two] = ["the 2022-23 season", "the 2023-24 season"].map(|text| periods(text)[0]);
+    assert_eq!(one.relation(&two), Relation::Disjoint);
+    assert_eq!(one.relation(&periods("in 2022")[0]), Relation::Unknown);
+}
+
+#[test]
+fn a_stretch_is_told_by_its_length_and_its_end() {
+    for (text, expected) in [
+        ("in the year to June 2024", "year to June 2024 = Range 2023-07-01..2024-06-30"),
+        (
+            "the twelve months ending March 2024",
+            "twelve months ending March 2024 = Range 2023-04-01..2024-03-31",
+        ),
+        ("the 12 months to March 2024", "12 months to March 2024 = Range 2023-04-01..2024-03-31"),
+        ("a 12-month period ending March 2024", "12-month period ending March 2024 = Range 2023-04-01..2024-03-31"),
+        ("six months ended 30 June 2023", "six months ended 30 June 2023 = Range 2023-01-01..2023-06-30"),
+        ("quarter ended June 30, 2023", "quarter ended June 30, 2023 = Range 2023-04-01..2023-06-30"),
+        ("the half year to June 2023", "half year to June 2023 = Range 2023-01-01..2023-06-30"),
+        ("the year to 15 May 2024", "year to 15 May 2024 = Range 2023-05-16..2024-05-15"),
+        ("the year to the end of June 2024", "year to the end of June 2024 = Range 2023-07-01..2024-06-30"),
+        ("the year to end-June 2024", "year to end-June 2024 = Range 2023-07-01..2024-06-30"),
+        ("the fiscal year ended March 2024", "fiscal year ended March 2024 = Range 2023-04-01..2024-03-31"),
+        ("two years to June 2024", "two years to June 2024 = Range 2022-07-01..2024-06-30"),
+        ("in the year to June", "year to June = Range ?"),
+        ("the twelve months ending March.", "twelve months ending March = Range ?"),
+        ("between January and March", "January and March = Range ?"),
+        ("from March to May", "March to May = Range ?"),
+        ("in the first half", "first half = Half ?"),
+        ("in H1, sales rose", "H1 = Half ?"),
+        // What leads to no end, or starts from the speaker's today, leaves the month.
+        ("from this year to June 2024", "June 2024 = Month 2024-06-01..2024-06-30"),
+        ("every month to June 2024", "June 2024 = Month 2024-06-01..2024-06-30"),
+    ] {
+        let found = shown(text);
+        assert_eq!(found.last().map(String::as_str), Some(expected), "{text}: {found:?}");
+    }
+    for text in ["an H1 heading", "the first half of the match", "the first half was dull"] {
+        assert_eq!(shown(text), [""; 0], "{text}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! When four digits are a year.
 
-use super::atom::Atom;
+use super::atom::{Atom, goes_on};
+use crate::citations::brackets::is_note_at;
 use crate::quantities::look::{Look, Lower};
 use crate::quantities::{is_labelled, is_measured, noun_after};
 
@@ -148,8 +149,10 @@ fn stands_alone(look: Look<'_>, start: usize, end: usize) -> bool {
     let after = look.byte(end);
     let clings_after = match after {
         b'.' | b',' | b':' | b'-' => look.byte(end + 1).is_ascii_digit(),
-        b'%' | b'+' | b'/' | b'@' | b'=' | b'*' | b'^' | b'(' | b'[' => true,
-        _ => look.is_glued(end),
+        // "in 2023[^1]" has a note.
+        b'^' | b'[' => !is_note_at(look, end),
+        b'%' | b'+' | b'/' | b'@' | b'=' | b'*' | b'(' => true,
+        _ => goes_on(look, end),
     };
     !clings_before && !clings_after
 }

@@ -1,14 +1,14 @@
 //! Fields of a finding that do not go together, or say nothing that can be read. All are kept.
 
-use rebuttal_model::{ProblemKind, Span};
+use rebuttal_model::{MONTHS, ProblemKind, Span};
 
 use super::fields::Label;
 use super::numbers::{Number, numbers, quoted};
 use crate::out::excerpt;
 use crate::session::Cx;
 
-/// Words that make a period without digits one.
-const TIMES: [&str; 56] = [
+/// Words that make a period without digits one, beside the months.
+const TIMES: [&str; 44] = [
     "today",
     "yesterday",
     "tomorrow",
@@ -44,18 +44,6 @@ const TIMES: [&str; 56] = [
     "autumn",
     "fall",
     "winter",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "first",
     "second",
     "third",
@@ -72,9 +60,10 @@ pub(super) fn period(period: Option<&str>, span: Span, of: Label<'_>, cx: &mut C
     let Some(period) = period else { return };
     let lower = period.to_lowercase();
     let is_time = |word: &str| {
-        TIMES.iter().any(|time| {
-            let short = word.len() >= 3 && time.starts_with(word);
-            word == *time || short || word.strip_suffix('s') == Some(time)
+        TIMES.iter().chain(&MONTHS).any(|time| {
+            let own = word.strip_suffix('s').unwrap_or(word);
+            let short = |it: &str| it.len() >= 3 && time.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it));
+            word == *time || short(word) || time.eq_ignore_ascii_case(own)
         })
     };
     let digits = lower.bytes().any(|byte| byte.is_ascii_digit());

@@ -412,7 +412,8 @@ impl State {
         let below = self.found.figures.get_mut(before..).unwrap_or_default().iter_mut();
         below.filter(uncited).for_each(|it| it.citation = self.ahead);
         if cited.is_some() {
-            let above = self.found.figures.get_mut(self.last..before).unwrap_or_default().iter_mut();
+            let above =
+                self.found.figures.get_mut(self.last..before).unwrap_or_default().iter_mut();
             above.filter(uncited).for_each(|it| it.citation = cited);
         }
         self.last = before;

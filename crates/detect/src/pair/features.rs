@@ -127,9 +127,10 @@ pub(super) fn gather(
     set(Feature::LengthB, length(sides.b));
 
     let mut cues = polarity.cues;
+    let others = numbers.others;
     cues.extend(numbers.cues);
     cues.extend(role);
-    one_of_two_subjects(&mut cues);
+    one_of_two_subjects(&mut cues, others);
     cues.sort_by(|a, b| b.strength.total_cmp(&a.strength).then(a.kind.cmp(&b.kind)));
     for cue in cues.iter().rev() {
         set(feature_of(cue.kind), cue.strength);
@@ -144,11 +145,12 @@ pub(super) fn gather(
 }
 
 /// Other numbers of another thing are no clash: where a number and what it is of both differ, each
-/// explains the other.
-fn one_of_two_subjects(cues: &mut [Cue]) {
+/// explains the other. So it is where numbers are known to be of `others`.
+fn one_of_two_subjects(cues: &mut [Cue], others: bool) {
     const EXPLAINED: f32 = 0.3;
     let has = |cues: &[Cue], wanted: &[CueKind]| cues.iter().any(|cue| wanted.contains(&cue.kind));
-    if has(cues, &[CueKind::Number]) && has(cues, &[CueKind::Kind, CueKind::Opposite]) {
+    let differ = others || has(cues, &[CueKind::Number]);
+    if differ && has(cues, &[CueKind::Kind, CueKind::Opposite]) {
         let explained = [CueKind::Number, CueKind::Kind];
         cues.iter_mut().filter(|cue| explained.contains(&cue.kind)).for_each(|cue| {
             cue.strength *= EXPLAINED;

@@ -22,6 +22,8 @@ pub(super) struct Numbers {
     pub(super) alone: u16,
     /// The texts speak of different times.
     pub(super) other_time: bool,
+    /// Some numbers are known to be of different things.
+    pub(super) others: bool,
     /// What is known of every number; see `PairReading::settled`.
     pub(super) settled: Option<bool>,
 }
@@ -36,7 +38,7 @@ pub(super) fn compare(sides: &Sides<'_>, found: &Alignment, figures: &Figures) -
     let matcher = Matcher { sides, found, figures };
     // Numbers of other things are no contradiction, whatever they look like. Numbers that agree
     // settle nothing: the rest of the two texts may still disagree.
-    let (mut settled, mut others) = (true, false);
+    let mut settled = true;
     // What one number confirms, no other of the same text denies: "15 years and 232 days".
     let mut free = vec![true; of_a.len()];
     let mut open = Vec::new();
@@ -53,7 +55,7 @@ pub(super) fn compare(sides: &Sides<'_>, found: &Alignment, figures: &Figures) -
         let Some((_, one)) = matcher.best(&of_a, two, |at, _| free.get(at) == Some(&true)) else {
             let other = of_a.iter().any(|one| matcher.known(one, two) == Some(Known::Other));
             settled &= other;
-            others |= other;
+            numbers.others |= other;
             numbers.alone += u16::from(!other);
             continue;
         };
@@ -66,11 +68,12 @@ pub(super) fn compare(sides: &Sides<'_>, found: &Alignment, figures: &Figures) -
             numbers.clash(one, two, 1.0);
         } else {
             let time = if numbers.other_time { 0.15 } else { 1.0 };
-            let sure = time * (0.3 + 0.7 * coverage(sides, found));
+            let least = if bounded(one, two) { AT_BOUND } else { AT_RANDOM };
+            let sure = time * (least + (1.0 - least) * coverage(sides, found));
             numbers.clash(one, two, sure * matcher.named(one, two));
         }
     }
-    numbers.settled = numbers.settled.or((settled && others).then_some(false));
+    numbers.settled = numbers.settled.or((settled && numbers.others).then_some(false));
     numbers
 }
 
@@ -107,8 +110,8 @@ impl Matcher<'_> {
 
     /// They agree, and not only because "more than three" goes with whatever is larger.
     fn confirms(&self, one: &Quantity, two: &Quantity) -> bool {
-        let plain = |value: Value| matches!(value, Value::Exact(_) | Value::Range { .. });
-        self.agrees(one, two) && plain(one.value) == plain(two.value)
+        let alike = is_plain(one) == is_plain(two);
+        self.agrees(one, two) && (alike || bounded(one, two))
     }
 
     /// Measured in the same unit, of things that may be the same.
@@ -164,6 +167,22 @@ fn recognised(one: &Quantity, two: &Quantity) -> bool {
     const DOZEN: f64 = 12.0;
     let telling = |quantity: &Quantity| number(quantity.value).abs() > DOZEN;
     telling(one) && telling(two) && closeness(one, two) >= NEAR
+}
+
+/// How sure it is that two numbers are of the same thing, where the texts share nothing else: as such,
+/// and where one is a bound set right beside the other.
+const AT_RANDOM: f32 = 0.3;
+const AT_BOUND: f32 = 0.7;
+
+/// Whoever says "more than 640" means a number just above it: a bound is about the number it is set
+/// beside. Small ones are everywhere.
+fn bounded(one: &Quantity, two: &Quantity) -> bool {
+    is_plain(one) != is_plain(two) && recognised(one, two)
+}
+
+/// A number or a range, and no bound.
+fn is_plain(quantity: &Quantity) -> bool {
+    matches!(quantity.value, Value::Exact(_) | Value::Range { .. })
 }
 
 /// How near two values are: 3 the same, 2 within a tenth, 1 within a factor of two.

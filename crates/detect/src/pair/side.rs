@@ -1,5 +1,6 @@
 //! Each of the two texts as it is compared.
 
+use jiff::civil::Date;
 use rebuttal_model::Span;
 use rebuttal_text::{Clause, Content, ContentWord, Period, Quantity, Reading, Unit, Value};
 
@@ -41,8 +42,13 @@ impl Text {
                 },
             ));
         }
-        take_numbers(&mut words, quantities.iter().map(|quantity| quantity.span));
-        take_numbers(&mut words, periods.iter().map(|period| period.span));
+        take_numbers(&mut words, quantities.iter().map(|quantity| quantity.span), Labels::Stay);
+        take_numbers(&mut words, periods.iter().map(|period| period.span), Labels::Go);
+        for period in &mut periods {
+            if let Some(bound) = reach(reading.original(), period) {
+                words.retain(|word| !bound.contains(word.span));
+            }
+        }
         let labels: Vec<Span> =
             words.iter().filter(|word| word.label).map(|word| word.span).collect();
         quantities.retain(|quantity| labels.binary_search(&quantity.span).is_err());
@@ -93,15 +99,43 @@ fn heads(words: &[ContentWord], clauses: usize) -> Vec<Option<usize>> {
     heads
 }
 
-/// Numbers are compared as quantities, so as words they count for nothing; labels stay.
-fn take_numbers(words: &mut [ContentWord], spans: impl Iterator<Item = Span>) {
+/// Whether a number beside a noun names a thing: "team 40" does, "March 22" is a day.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Labels {
+    Stay,
+    Go,
+}
+
+/// Numbers and times are compared as such, so as words they count for nothing.
+fn take_numbers(words: &mut [ContentWord], spans: impl Iterator<Item = Span>, labels: Labels) {
     let mut spans = spans.peekable();
     for word in words {
         while spans.next_if(|span| span.end() <= word.span.start()).is_some() {}
-        if spans.peek().is_some_and(|span| span.overlaps(word.span)) && !word.label {
-            word.content = false;
+        let taken = spans.peek().is_some_and(|span| span.overlaps(word.span));
+        if taken && (labels == Labels::Go || !word.label) {
+            (word.content, word.label) = (false, false);
         }
     }
+}
+
+/// "before 4 June" and "after 4 June" are all the days on one side of it; where the word for that is.
+fn reach(text: &str, period: &mut Period) -> Option<Span> {
+    let (first, last) = period.dates?;
+    let before = text.get(..period.span.start())?.trim_end();
+    let ending = |words: &[&str]| {
+        words.iter().find_map(|word| {
+            let (head, tail) = before.split_at_checked(before.len().checked_sub(word.len())?)?;
+            let whole = tail.eq_ignore_ascii_case(word) && !head.ends_with(char::is_alphabetic);
+            whole.then(|| Span::new(head.len(), before.len()))
+        })
+    };
+    if let Some(bound) = ending(&["before", "prior to", "earlier than"]) {
+        period.dates = Some((Date::MIN, first.yesterday().ok()?));
+        return Some(bound);
+    }
+    let bound = ending(&["after", "later than"])?;
+    period.dates = Some((last.tomorrow().ok()?, Date::MAX));
+    Some(bound)
 }
 
 /// Who says so, and the year of the edition, are no part of what is said.

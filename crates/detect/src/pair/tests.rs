@@ -57,6 +57,38 @@ fn opposites_kinds_and_numbers() {
 }
 
 #[test]
+fn a_bound_is_about_the_number_it_is_set_beside() {
+    all_contradict(
+        &[
+            ("By then the ward had 612 patients.", "The ward had admitted more than 630 people."),
+            ("The pilot took 88 weeks and two teams.", "Planning for it lasted under 80 weeks."),
+            ("The plant was opened on 3 May 2012.", "The plant was opened after 3 May 2012."),
+            ("The bridge was built in 1931.", "The bridge was built before 1920."),
+        ],
+        true,
+    );
+    all_contradict(
+        &[
+            ("By then the ward had 640 patients.", "The ward had admitted more than 630 people."),
+            (
+                "The yield is 14 % at a loss of 36 %.",
+                "It has a yield of more than 13 % and loses 36 %.",
+            ),
+            (
+                "On June 22 the ward had 646 patients.",
+                "The ward had more than 640 patients after June 21.",
+            ),
+            ("The plant was opened on 3 May 2012.", "The plant was opened after 1 May 2012."),
+            (
+                "As of 3 May 2021 the ward had 525 patients.",
+                "After 3 May 2021 it had more than 600.",
+            ),
+        ],
+        false,
+    );
+}
+
+#[test]
 fn both_can_hold() {
     all_contradict(
         &[

@@ -139,8 +139,7 @@ pub(super) fn caret(look: Look<'_>, at: usize) -> Option<Citation> {
     let span = Span::new(at, at + 1 + digits);
     let is_number = (1..=3).contains(&digits) && look.byte(at + 1) != b'0';
     let source = Span::new(at + 1, span.end());
-    (is_number && is_noted(look, span))
-        .then(|| Citation::new(CitationKind::Footnote, span, source))
+    (is_number && is_noted(look, span)).then(|| Citation::new(CitationKind::Footnote, span, source))
 }
 
 /// Whether what a mark stands behind can have a note, and ends with it.
@@ -151,8 +150,10 @@ fn is_noted(look: Look<'_>, mark: Span) -> bool {
     let year = at.checked_sub(4).and_then(|at| look.number(at, 4).map(|year| (at, year)));
     let after_year =
         year.is_some_and(|(at, year)| (1900..2100).contains(&year) && !look.is_glued_before(at));
-    let after_mark =
-        matches!(look.byte_before(at), b'.' | b',' | b';' | b'"' | b'\'' | b'?' | b'!' | b'%' | b')');
+    let after_mark = matches!(
+        look.byte_before(at),
+        b'.' | b',' | b';' | b'"' | b'\'' | b'?' | b'!' | b'%' | b')'
+    );
     // `O(n·claims²)` is a formula.
     let after = look.byte(mark.end());
     let ends = matches!(after, 0..=b' ' | b'.' | b',' | b';' | b':' | b'?' | b'!');
@@ -162,9 +163,11 @@ fn is_noted(look: Look<'_>, mark: Span) -> bool {
 /// True when a mark of a note stands at `at`: `[^1]`, `[1]`, `^1` or a raised figure.
 pub(crate) fn is_note_at(look: Look<'_>, at: usize) -> bool {
     match look.byte(at) {
-        b'[' => square(look, at).is_some_and(|it| {
-            matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote)
-        }) || look.byte(at + 1) == b'^',
+        b'[' => {
+            square(look, at).is_some_and(|it| {
+                matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote)
+            }) || look.byte(at + 1) == b'^'
+        }
         b'^' => caret(look, at).is_some(),
         _ => raised(look, at).is_some(),
     }

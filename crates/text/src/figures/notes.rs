@@ -69,9 +69,8 @@ fn entries(clean: &str) -> impl Iterator<Item = (String, Span, usize)> {
         let place = from + (name.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
         let number = plain(mark);
         let known = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        (known && !name.is_empty()).then(|| {
-            (number, Span::new(place, place + name.len()), from + line.len())
-        })
+        (known && !name.is_empty())
+            .then(|| (number, Span::new(place, place + name.len()), from + line.len()))
     })
 }
 
@@ -95,9 +94,7 @@ fn plain(mark: &str) -> String {
         '\u{b2}' => '2',
         '\u{b3}' => '3',
         '\u{2070}' => '0',
-        '\u{2074}'..='\u{2079}' => {
-            char::from_digit(u32::from(c) - 0x2070, 10).unwrap_or(c)
-        }
+        '\u{2074}'..='\u{2079}' => char::from_digit(u32::from(c) - 0x2070, 10).unwrap_or(c),
         other => other,
     };
     mark.trim_start_matches('^').chars().map(plain).collect()

@@ -245,9 +245,8 @@ impl Part<'_, '_> {
             "latest",
         ]);
         let part = self.sentence.pieces.get(self.start..self.end)?;
-        let named = |it: &&Piece<'_>| {
-            TIMES.has_exactly(it.text, it.bit) || names_date(it.text, it.bit)
-        };
+        let named =
+            |it: &&Piece<'_>| TIMES.has_exactly(it.text, it.bit) || names_date(it.text, it.bit);
         part.iter().find(named).map(|it| it.span)
     }
 

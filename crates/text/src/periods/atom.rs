@@ -72,7 +72,8 @@ impl Atom {
     pub(super) fn split_with(self, second: Self) -> Option<Self> {
         let next = self.year.filter(|_| self.grain == Grain::Year)? + 1;
         let follows = second.grain == Grain::Year && second.year == Some(next);
-        follows.then_some(Self { end: second.end, last_year: second.year, is_bare: false, ..self })
+        follows
+            .then_some(Self { end: second.end, last_year: second.year, is_bare: false, ..self })
             .map(Self::fiscal)
     }
 
@@ -179,7 +180,9 @@ pub(super) fn goes_on(look: Look<'_>, at: usize) -> bool {
 
 /// A year after a blank, comma, hyphen or "of", or as `'24`.
 fn year_after(look: Look<'_>, at: usize) -> Option<(usize, i16)> {
-    let at = if look.byte(at) == b',' { at + 1 } else { at };
+    // Some texts have a blank before their commas.
+    let comma = look.blanks(at);
+    let at = if look.byte(comma) == b',' { comma + 1 } else { at };
     let at = skip_word(look, at, "of");
     let at = if matches!(look.byte(at), b'-' | b'/') { at + 1 } else { look.blanks(at) };
     if look.byte(at) == b'\'' && !look.is_glued(at + 3) {

@@ -40,6 +40,7 @@ use crate::senses::Senses;
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{self, Token};
 pub(crate) use meaning::Meanings;
+pub use notes::Notes;
 pub use pieces::Marks;
 use pieces::{Kind, Piece};
 use table::Column;
@@ -415,7 +416,8 @@ impl State {
         let below = self.found.figures.get_mut(before..).unwrap_or_default().iter_mut();
         below.filter(uncited).for_each(|it| it.citation = self.ahead);
         if cited.is_some() {
-            let above = self.found.figures.get_mut(self.last..before).unwrap_or_default().iter_mut();
+            let above =
+                self.found.figures.get_mut(self.last..before).unwrap_or_default().iter_mut();
             above.filter(uncited).for_each(|it| it.citation = cited);
         }
         self.last = before;

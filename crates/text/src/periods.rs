@@ -207,7 +207,8 @@ fn range(look: Look<'_>, first: Atom) -> Option<Period> {
         return Some(Period { span: stretch::named(look, span), ..year });
     }
     // "between January and March": of whatever year.
-    let yearless = first.year.is_none() && first.grain == Grain::Month && second.grain == first.grain;
+    let yearless =
+        first.year.is_none() && first.grain == Grain::Month && second.grain == first.grain;
     let dates = match first.dates().zip(second.dates()) {
         Some(((start, _), (_, end))) => Some(Some((start, end)).filter(|_| start <= end)?),
         None if yearless && look.byte(second.start).is_ascii_uppercase() => None,

@@ -7,10 +7,11 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use rebuttal_model::{
-    AgentId, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
+    AgentId, Cited, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
+    When,
 };
 use rebuttal_semantics::Pair;
-use rebuttal_text::{Reading, Term};
+use rebuttal_text::{Citation, CitationKind, Reading, Term};
 
 use super::Options;
 use super::describe;
@@ -66,7 +67,7 @@ pub(super) fn contradictions(
     let reads: Vec<OnceCell<Option<Box<Read<'_>>>>> =
         stated.iter().map(|_| OnceCell::new()).collect();
     let read = |at: usize, it: &Stated| -> Option<&Read<'_>> {
-        let own = || Read::new(statements.text(it.report, it.span)).map(Box::new);
+        let own = || Read::new(without_marks(statements.text(it.report, it.span))).map(Box::new);
         reads.get(at)?.get_or_init(own).as_deref()
     };
     let mut ledger = Ledger { used: vec![false; stated.len()], out: Vec::new() };
@@ -328,23 +329,70 @@ fn subject(sentence: &Reading<'_>, deciding: Span) -> String {
     text.to_owned()
 }
 
+/// A sentence without the marks of notes at its end, which say nothing of its matter.
+fn without_marks(sentence: &str) -> &str {
+    let mut text = sentence.trim_end();
+    loop {
+        let bracket = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+        let bracket =
+            bracket.filter(|it| it.1.trim_start_matches('^').chars().all(char::is_numeric));
+        let plain = text.trim_end_matches(|c: char| c.is_numeric() && !c.is_ascii());
+        let caret = text.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('^');
+        let next = match (bracket, caret) {
+            (Some((before, _)), _) => before,
+            (None, Some(before)) => before,
+            (None, None) => plain,
+        };
+        if next.len() == text.len() {
+            return text;
+        }
+        text = next.trim_end();
+    }
+}
+
+/// What the sentence cites; where that is the mark of a note, in it or right behind it, the note.
+fn cited(stated: &Stated, reading: &Reading<'_>, statements: &Statements<'_>) -> Option<Cited> {
+    let own = reading.citations().first().map(|it| (*it, reading.original()));
+    let text = statements.reports.get(stated.report).map_or("", |it| it.text.as_str());
+    let is_note =
+        |it: &Citation| matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote);
+    let mark = match &own {
+        Some((citation, quote)) => citation.source.of(quote).filter(|_| is_note(citation)),
+        None => mark_behind(text, stated.span),
+    };
+    let note = mark.and_then(|mark| statements.notes(stated.report)?.of_mark(mark).copied());
+    let (citation, text) = note.map(|it| (it, text)).or(own)?;
+    let part = |span: Span| span.of(text).unwrap_or_default().to_owned();
+    Some(Cited {
+        text: part(citation.span),
+        source: Some(part(citation.source)),
+        period: citation.period.map(|it| When { text: part(it.span), days: it.dates }),
+        quotes_value: citation.value.is_some(),
+        locator: false,
+    })
+}
+
+/// The mark of a note between the end of a sentence and the next: "is safe.[^1]".
+fn mark_behind(text: &str, sentence: Span) -> Option<&str> {
+    const BYTES: usize = 12;
+    let (before, behind) = text.split_at_checked(sentence.end())?;
+    // With the full stop that it stands behind.
+    let stop = before.chars().next_back()?.len_utf8();
+    let line = behind.lines().next()?;
+    let length = (0..=line.len().min(BYTES)).rev().find(|at| line.is_char_boundary(*at))?;
+    let around = text.get(sentence.end() - stop..sentence.end() + length)?;
+    let found = *Reading::new(around).citations().first()?;
+    let leads = around.get(stop..found.span.start()).is_some_and(|it| it.trim().is_empty());
+    let is_note = matches!(found.kind, CitationKind::Numbered | CitationKind::Footnote);
+    found.source.of(around).filter(|_| leads && is_note)
+}
+
 fn side(stated: &Stated, span: Span, reading: &Reading<'_>, statements: &Statements<'_>) -> Side {
     let report = statements.reports.get(stated.report);
     let quote = reading.original().to_owned();
     let shown_span = span.shifted(stated.span.start());
-    let cited = reading.citations().first().map(|citation| {
-        let text = |span: Span| span.of(&quote).unwrap_or_default().to_owned();
-        rebuttal_model::Cited {
-            text: text(citation.span),
-            source: Some(text(citation.source)),
-            period: citation
-                .period
-                .map(|period| rebuttal_model::When { text: text(period.span), days: period.dates }),
-            quotes_value: citation.value.is_some(),
-            locator: false,
-        }
-    });
-    let period = reading.periods().first().map(|period| rebuttal_model::When {
+    let cited = cited(stated, reading, statements);
+    let period = reading.periods().first().map(|period| When {
         text: period.span.of(&quote).unwrap_or_default().to_owned(),
         days: period.dates,
     });

@@ -191,7 +191,10 @@ fn names_before(look: Look<'_>, at: usize) -> Option<usize> {
         // A comma ends a name that stands before it.
         let ends = look.byte_before(look.blanks_before(from)) == b',';
         let Some(before) = name_before(look, from).filter(|_| !ends) else { break };
-        if matches!(look.word(before), "The" | "As" | "But" | "And" | "While" | "Per" | "By" | "See") {
+        if matches!(
+            look.word(before),
+            "The" | "As" | "But" | "And" | "While" | "Per" | "By" | "See"
+        ) {
             break;
         }
         start = before;

@@ -40,8 +40,9 @@ pub(super) fn thousands(quantity: &mut Quantity, clean: &str) {
     const THOUSAND: f64 = 1000.0;
     let written = quantity.span.of(clean).unwrap_or_default();
     let dotted = written.bytes().filter(|byte| *byte == b'.').count() == 1;
-    let ends = written.split_once('.').is_some_and(|it| it.1.starts_with(|c: char| c.is_ascii_digit()))
-        && written.trim_end_matches(|c: char| !c.is_ascii_digit()).ends_with('0');
+    let ends =
+        written.split_once('.').is_some_and(|it| it.1.starts_with(|c: char| c.is_ascii_digit()))
+            && written.trim_end_matches(|c: char| !c.is_ascii_digit()).ends_with('0');
     let counted = quantity.unit == Unit::Count && quantity.per.is_none() && quantity.out_of <= 0.0;
     if let Value::Exact(value) = quantity.value
         && counted

@@ -44,9 +44,10 @@ pub(super) fn add(reading: &Reading<'_>, numbers: &mut Vec<Quantity>) {
             let noun = reading.word(*at);
             COUNTED.iter().any(|it| it.eq_ignore_ascii_case(noun))
         };
-        let narrows = reading.tokens.get(at + 1).is_some_and(|it| {
-            it.is_word() && !it.traits.has(Traits::FUNCTION)
-        });
+        let narrows = reading
+            .tokens
+            .get(at + 1)
+            .is_some_and(|it| it.is_word() && !it.traits.has(Traits::FUNCTION));
         let places = at + 1..at + if narrows { 3 } else { 2 };
         let noun = places.into_iter().find(counted).and_then(|at| reading.tokens.get(at));
         numbers.extend(noun.filter(|it| it.is_word()).map(|noun| Quantity {

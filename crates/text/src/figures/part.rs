@@ -254,9 +254,8 @@ impl Part<'_, '_> {
             "latest",
         ]);
         let part = self.sentence.pieces.get(self.start..self.end)?;
-        let named = |it: &&Piece<'_>| {
-            TIMES.has_exactly(it.text, it.bit) || names_date(it.text, it.bit)
-        };
+        let named =
+            |it: &&Piece<'_>| TIMES.has_exactly(it.text, it.bit) || names_date(it.text, it.bit);
         part.iter().find(named).map(|it| it.span)
     }
 
@@ -375,7 +374,8 @@ impl Part<'_, '_> {
         let counted = quantity.unit == Unit::Count && quantity.noun.is_some();
         let narrows = self.piece(self.at + 1).is_some_and(|it| {
             // "14.5 tonnes per capita": a phrase of its own.
-            it.is(&NARROWING) || it.text.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("per "))
+            it.is(&NARROWING)
+                || it.text.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("per "))
         });
         // "per 1,000 live births" is how it is counted.
         let rated = quantity.out_of > 0.0 && !chosen.metric.is_empty();
@@ -471,8 +471,20 @@ impl Part<'_, '_> {
             matches!(quantity.unit, Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints);
         // What rises by itself, rises by that much: "rose 1.9 mm".
         const RISING: Listed = Listed::new(&[
-            "rose", "risen", "fell", "fallen", "increased", "decreased", "declined", "climbed",
-            "jumped", "surged", "slid", "slipped", "plunged", "tumbled",
+            "rose",
+            "risen",
+            "fell",
+            "fallen",
+            "increased",
+            "decreased",
+            "declined",
+            "climbed",
+            "jumped",
+            "surged",
+            "slid",
+            "slipped",
+            "plunged",
+            "tumbled",
         ]);
         let by = self.word_before(any_of!["by"]);
         let turn = self.sentence.pieces.get(self.start..self.at)?.iter().rev().find(|piece| {

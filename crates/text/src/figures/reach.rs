@@ -250,7 +250,8 @@ impl<'s, 't> Sentence<'s, 't> {
                 let known = chosen.metric.iter().any(|word| word.name.is_some());
                 // "Backups run every 6 hours": what no list knows is told apart by what it does.
                 let is_share = verb.is(&SHARING) && self.shares(at);
-                if known || verb.kind != Kind::Known(Meaning::Links) || verb.is(&BEING) || is_share {
+                if known || verb.kind != Kind::Known(Meaning::Links) || verb.is(&BEING) || is_share
+                {
                     break;
                 }
                 chosen.take_verb(verb);

@@ -88,7 +88,8 @@ impl<'t> Part<'_, 't> {
         let noun = quantity.noun.filter(|_| quantity.unit == Unit::Count);
         let own = (self.at + 1..self.end).filter_map(|at| self.piece(at));
         let counted = own.into_iter().find(|it| {
-            noun.is_some_and(|noun| noun.overlaps(it.span)) && it.kind == Kind::Known(Meaning::Neutral)
+            noun.is_some_and(|noun| noun.overlaps(it.span))
+                && it.kind == Kind::Known(Meaning::Neutral)
         });
         if let Some(piece) = counted.filter(|_| chosen.metric.is_empty()) {
             chosen.take_verb(piece);

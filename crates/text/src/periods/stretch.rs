@@ -13,7 +13,8 @@ use crate::quantities::look::{Look, Lower};
 pub(super) fn ending(look: Look<'_>, last: Atom) -> Option<Period> {
     matches!(last.grain, Grain::Month | Grain::Day).then_some(())?;
     let (link_at, link) = link_before(look, last.start);
-    let ends = matches!(&*Lower::new(link), "to" | "ending" | "ended" | "through" | "until" | "till");
+    let ends =
+        matches!(&*Lower::new(link), "to" | "ending" | "ended" | "through" | "until" | "till");
     let (start, months) = ends.then(|| length_before(look, link_at))??;
     let dates = last.dates().and_then(|(_, end)| Some((first_day(end, months)?, end)));
     Some(Period {
@@ -64,7 +65,9 @@ fn length_before(look: Look<'_>, at: usize) -> Option<(usize, i32)> {
     let (word_at, word) = look.word_before(before);
     match &*Lower::new(word) {
         // Counted from the speaker's today, or one of many.
-        "last" | "this" | "next" | "previous" | "past" | "current" | "each" | "every" | "per" => None,
+        "last" | "this" | "next" | "previous" | "past" | "current" | "each" | "every" | "per" => {
+            None
+        }
         // "the half year to June" and "the fiscal year to June".
         "half" if months == 12 => Some((word_at, 6)),
         "fiscal" | "financial" => Some((word_at, months)),

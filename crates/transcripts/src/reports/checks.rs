@@ -62,7 +62,10 @@ pub(super) fn period(period: Option<&str>, span: Span, of: Label<'_>, cx: &mut C
     let is_time = |word: &str| {
         TIMES.iter().chain(&MONTHS).any(|time| {
             let own = word.strip_suffix('s').unwrap_or(word);
-            let short = |it: &str| it.len() >= 3 && time.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it));
+            let short = |it: &str| {
+                it.len() >= 3
+                    && time.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it))
+            };
             word == *time || short(word) || time.eq_ignore_ascii_case(own)
         })
     };

@@ -70,7 +70,7 @@ pub(super) fn contradictions(
         let own = || Read::new(without_marks(statements.text(it.report, it.span))).map(Box::new);
         reads.get(at)?.get_or_init(own).as_deref()
     };
-    let mut ledger = Ledger { used: vec![false; stated.len()], out: Vec::new() };
+    let mut ledger = Ledger { used: vec![None; stated.len()], found: Vec::new() };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (at, one) in stated.iter().enumerate() {
         counts.take_candidates(at, one, &stated, &shared);
@@ -82,9 +82,13 @@ pub(super) fn contradictions(
             let (Some(a), Some(b)) = (read(at, one), read(other, two)) else { continue };
             match judge(a, b) {
                 Judged::Conflict(cue, chance) => {
-                    let cue = Shown { one: cue.span_a, two: cue.span_b, why: cue.kind.as_str() };
-                    let chance = f64::from(chance);
-                    ledger.put(at, other, describe(one, two, &cue, chance, statements, options));
+                    let (why, chance) = (cue.kind.as_str(), f64::from(chance));
+                    let sides = [(at, cue.span_a), (other, cue.span_b)];
+                    ledger.put(
+                        sides,
+                        &stated,
+                        Found { sides: Vec::new(), why, chance, by: Method::Rules },
+                    );
                 }
                 Judged::Open => open.push((at, other)),
                 Judged::Apart => {}
@@ -92,27 +96,57 @@ pub(super) fn contradictions(
         }
     }
     if let Some(models) = reader.models() {
-        ask(models, &open, &stated, statements, options, &mut ledger);
+        ask(models, &open, &stated, statements, &mut ledger);
     }
-    ledger.out
+    let told = ledger.found.iter().map(|found| {
+        let sides: Vec<(&Stated, Span)> =
+            found.sides.iter().filter_map(|(at, span)| Some((stated.get(*at)?, *span))).collect();
+        let told = describe(&sides, found.why, found.chance, statements, options);
+        Contradiction { method: found.by, ..told }
+    });
+    told.collect()
 }
 
-/// What was found, each statement once.
+/// Statements that cannot all hold.
+struct Found {
+    /// Each by its place among the statements, with the words of it that decide; one of each agent.
+    sides: Vec<(usize, Span)>,
+    why: &'static str,
+    chance: f64,
+    by: Method,
+}
+
+/// What was found, each statement once: who contradicts one that is in a dispute already joins it, so
+/// that three agents on one matter get one ruling.
 struct Ledger {
-    used: Vec<bool>,
-    out: Vec<Contradiction>,
+    used: Vec<Option<usize>>,
+    found: Vec<Found>,
 }
 
 impl Ledger {
-    fn has(&self, one: usize, two: usize) -> bool {
-        [one, two].iter().any(|at| self.used.get(*at) == Some(&true))
+    fn dispute(&self, at: usize) -> Option<usize> {
+        self.used.get(at).copied().flatten()
     }
 
-    fn put(&mut self, one: usize, two: usize, found: Contradiction) {
-        self.out.push(found);
-        for at in [one, two] {
+    /// True when both have been told.
+    fn has(&self, one: usize, two: usize) -> bool {
+        self.dispute(one).is_some() && self.dispute(two).is_some()
+    }
+
+    fn put(&mut self, pair: [(usize, Span); 2], stated: &[Stated], found: Found) {
+        let known = pair.iter().find_map(|it| self.dispute(it.0));
+        let number = known.unwrap_or(self.found.len());
+        if known.is_none() {
+            self.found.push(found);
+        }
+        let Some(dispute) = self.found.get_mut(number) else { return };
+        for (at, span) in pair {
+            let agent = |at: usize| stated.get(at).map(|it| it.agent);
+            if dispute.sides.iter().all(|side| agent(side.0) != agent(at)) {
+                dispute.sides.push((at, span));
+            }
             if let Some(used) = self.used.get_mut(at) {
-                *used = true;
+                *used = Some(number);
             }
         }
     }
@@ -124,13 +158,15 @@ fn ask(
     open: &[(usize, usize)],
     stated: &[Stated],
     statements: &Statements<'_>,
-    options: &Options,
     ledger: &mut Ledger,
 ) {
     let both = |&(one, two): &(usize, usize)| Some((stated.get(one)?, stated.get(two)?));
     let text = |it: &Stated| statements.text(it.report, it.span);
+    let free = |ledger: &Ledger, pair: &(usize, usize)| {
+        ledger.dispute(pair.0).or_else(|| ledger.dispute(pair.1)).is_none()
+    };
     let asked: Vec<(usize, usize)> =
-        open.iter().filter(|(one, two)| !ledger.has(*one, *two)).take(ASKED).copied().collect();
+        open.iter().filter(|pair| free(ledger, pair)).take(ASKED).copied().collect();
     let pairs: Vec<Pair<'_>> = asked
         .iter()
         .filter_map(|it| both(it).map(|(a, b)| Pair { premise: text(a), hypothesis: text(b) }))
@@ -138,13 +174,13 @@ fn ask(
     let Some(verdicts) = models.answer(models.inference.infer(&pairs)) else { return };
     for (pair, verdict) in asked.iter().zip(verdicts) {
         let Some((one, two)) = both(pair) else { continue };
-        if verdict.contradiction < SURE || ledger.has(pair.0, pair.1) {
+        if verdict.contradiction < SURE || !free(ledger, pair) {
             continue;
         }
         let whole = |it: &Stated| Span::new(0, it.span.len());
-        let cue = Shown { one: whole(one), two: whole(two), why: "they cannot both hold" };
-        let found = describe(one, two, &cue, f64::from(verdict.contradiction), statements, options);
-        ledger.put(pair.0, pair.1, Contradiction { method: Method::Model, ..found });
+        let (why, chance) = ("they cannot both hold", f64::from(verdict.contradiction));
+        let sides = [(pair.0, whole(one)), (pair.1, whole(two))];
+        ledger.put(sides, stated, Found { sides: Vec::new(), why, chance, by: Method::Model });
     }
 }
 
@@ -273,26 +309,19 @@ impl Counts {
     }
 }
 
-/// The words of both that decide, within each sentence, and why.
-pub(super) struct Shown {
-    pub(super) one: Span,
-    pub(super) two: Span,
-    pub(super) why: &'static str,
-}
-
+/// Sentences that cannot all hold, each with the words of it that decide.
 pub(super) fn describe(
-    one: &Stated,
-    two: &Stated,
-    cue: &Shown,
+    stated: &[(&Stated, Span)],
+    why: &str,
     chance: f64,
     statements: &Statements<'_>,
     options: &Options,
 ) -> Contradiction {
-    let [first, second] = [one, two].map(|it| Reading::new(statements.text(it.report, it.span)));
-    let sides =
-        vec![side(one, cue.one, &first, statements), side(two, cue.two, &second, statements)];
-    let subject = subject(&first, cue.one);
-    let stakes = [one, two].iter().filter_map(|it| statements.stakes(it.report, it.span)).max();
+    let read = |it: &Stated| Reading::new(statements.text(it.report, it.span));
+    let side = |(it, span): &(&Stated, Span)| side(it, *span, &read(it), statements);
+    let sides: Vec<Side> = stated.iter().map(side).collect();
+    let subject = stated.first().map(|(it, span)| subject(&read(it), *span)).unwrap_or_default();
+    let stakes = stated.iter().filter_map(|it| statements.stakes(it.0.report, it.0.span)).max();
     let said: Vec<String> = sides
         .iter()
         .map(|side| format!("{} says \u{201c}{}\u{201d}", side.agent, side.shown))
@@ -301,7 +330,7 @@ pub(super) fn describe(
         id: describe::id(ContradictionKind::Interpretation, &sides),
         kind: ContradictionKind::Interpretation,
         metric_name: describe::slug(None, &subject),
-        explanation: format!("On {subject}: {}: {}.", said.join(", "), cue.why),
+        explanation: format!("On {subject}: {}: {why}.", said.join(", ")),
         metric: subject,
         entity: None,
         unit: None,

@@ -15,10 +15,12 @@ pub(crate) fn value(side: &Side) -> String {
 
 /// `0.12% (World Bank)`.
 pub(crate) fn backed(side: &Side) -> String {
-    match cited(side) {
-        Some(source) => format!("{} ({source})", value(side)),
-        None => format!("{} ({}, no source named)", value(side), agent(side)),
-    }
+    format!("{} ({})", value(side), backing(side))
+}
+
+/// Whom a side has it from, else whose it is.
+pub(crate) fn backing(side: &Side) -> String {
+    cited(side).unwrap_or_else(|| format!("{}, no source named", agent(side)))
 }
 
 /// The sides that a ruling for one side speaks against, each value and source once.

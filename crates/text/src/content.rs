@@ -246,6 +246,8 @@ impl Reading<'_> {
             return 1;
         }
         let (length, stem) = self.lexeme(segment, at, token);
+        let denied = self.denied_by_hyphen(segment, at);
+        let (length, stem) = denied.map_or((length, stem), |root| (3, of_denied(root)));
         let senses = Senses::english().of(stem);
         let label = self.is_label(segment, at, token);
         // "He is out": what ends a clause is what is said of it.
@@ -270,7 +272,11 @@ impl Reading<'_> {
             denied_first: negated && !function && scope.take_first(),
             clause,
             sentence: u32::try_from(segment.sentence).unwrap_or(u32::MAX),
-            root: if function { None } else { root(word) },
+            root: match denied {
+                Some(root) => Some((root, true)),
+                None if function => None,
+                None => root(word),
+            },
             senses,
         });
         length
@@ -283,8 +289,35 @@ impl Reading<'_> {
             Kind::Word => token.stem,
             _ => Stem::default(),
         });
-        Senses::english().phrase(stems).unwrap_or((1, token.stem))
+        if let Some(found) = Senses::english().phrase(stems) {
+            return found;
+        }
+        // "loss-making" is "loss making".
+        if rest.get(1).is_some_and(|next| next.is_mark(b'-')) {
+            let words = rest.iter().step_by(2).take_while(|token| token.is_word());
+            let hyphens = rest.iter().skip(1).step_by(2).take_while(|token| token.is_mark(b'-'));
+            let most = 1 + hyphens.count();
+            let found = Senses::english().phrase(words.take(most).map(|token| token.stem));
+            if let Some((words, stem)) = found {
+                return (2 * words - 1, stem);
+            }
+        }
+        (1, token.stem)
     }
+
+    /// The "compliant" of "non-compliant".
+    fn denied_by_hyphen(&self, segment: &Segment, at: usize) -> Option<Stem> {
+        let own = self.tokens.get(at..segment.tokens.end)?;
+        let [first, hyphen, word, ..] = own else { return None };
+        let tight = first.span().end() == hyphen.start() && hyphen.span().end() == word.start();
+        let denies = first.is_word() && self.is_word(at, "non");
+        (denies && tight && hyphen.is_mark(b'-') && word.is_word()).then_some(word.stem)
+    }
+}
+
+/// The stem of a word that is denied within: never that of the word itself.
+fn of_denied(root: Stem) -> Stem {
+    Stem(words::hash_on(words::hash(b"non-"), &root.0.to_le_bytes()))
 }
 
 /// A negation: the tokens that deny, and how far they reach.

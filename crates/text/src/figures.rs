@@ -40,6 +40,7 @@ use crate::senses::Senses;
 use crate::sentences::{Place, Sentence};
 use crate::tokens::{self, Token};
 pub(crate) use meaning::Meanings;
+pub use notes::Notes;
 pub use pieces::Marks;
 use pieces::{Kind, Piece};
 use table::Column;
@@ -134,6 +135,8 @@ struct Carried {
     thing: Option<(Vec<Term>, Span)>,
     /// A title names it; holds for what is listed below.
     heading_period: Option<Period>,
+    /// The time that was named last: "that year".
+    last_period: Option<Period>,
     /// The head of the table.
     columns: Vec<Column>,
 }
@@ -362,6 +365,7 @@ impl State {
             read.figures(&values, &mut self.carried, &mut self.found.figures);
             self.carried.thing = None;
         }
+        self.carried.last_period = read.any_period().or(self.carried.last_period);
         self.cite_above(before, pieces, marks, reading.clean());
         for figure in self.found.figures.get_mut(before..).unwrap_or_default() {
             figure.sentence = span;

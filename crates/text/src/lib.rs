@@ -33,7 +33,7 @@ mod words;
 pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};
 pub use content::{Clause, Content, ContentWord, Range};
-pub use figures::{Figure, Figures, Marks, MetricWord, Trend};
+pub use figures::{Figure, Figures, Marks, MetricWord, Notes, Trend};
 pub use hedging::Hedging;
 pub use nearest::nearest;
 pub use normalise::{Clean, hidden, visible};

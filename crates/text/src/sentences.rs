@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::citations::brackets::note_end;
 use crate::lexicon::{Group, Hits};
-use crate::quantities::look::Lower;
+use crate::quantities::look::{Look, Lower};
 use crate::tokens::{Kind, Token};
 
 /// Where a sentence stands.
@@ -122,11 +123,26 @@ impl Cutter<'_> {
         range.start + first..range.start + last.max(first)
     }
 
+    /// Where what closes a sentence ends: quotation marks, brackets, and the mark of a note that
+    /// stands tight behind the full stop.
     fn with_closers(&self, mut end: usize) -> usize {
-        while self.tokens.get(end).is_some_and(|token| is_closer(token.kind)) {
-            end += 1;
+        while let Some(token) = self.tokens.get(end) {
+            let note = || self.note_end(end);
+            match is_closer(token.kind).then_some(end + 1).or_else(note) {
+                Some(next) => end = next,
+                None => break,
+            }
         }
         end
+    }
+
+    /// Where the mark of a note ends that starts with a token and clings to the one before.
+    fn note_end(&self, at: usize) -> Option<usize> {
+        let start = self.tokens.get(at)?.start();
+        let clings = self.tokens.get(at.checked_sub(1)?)?.span().end() == start;
+        let end = clings.then(|| note_end(Look::new(self.text), start))??;
+        let own = self.tokens.get(at..)?.iter().take_while(|token| token.start() < end).count();
+        Some(at + own)
     }
 
     fn line_ends_sentence(&self, index: usize) -> bool {

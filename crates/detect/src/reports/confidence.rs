@@ -8,7 +8,7 @@ use rebuttal_text::Reading;
 use super::Options;
 use super::describe::{self, Parts};
 use super::index::Group;
-use super::interpretation::{self, Shown, Stated, describe};
+use super::interpretation::{self, Stated, describe};
 use super::statement::{Statement, Statements};
 use crate::same;
 
@@ -120,8 +120,8 @@ fn of_sentence(
         let words = content.words.iter().filter(|word| word.content);
         words.map(|word| word.span).next_back().unwrap_or_default()
     };
-    let cue = Shown { one: last(&one.2), two: last(&two.2), why: "" };
-    let mut plain = describe(&one.2, &two.2, &cue, CERTAIN, statements, options);
+    let sides = [(&one.2, last(&one.2)), (&two.2, last(&two.2))];
+    let mut plain = describe(&sides, "", CERTAIN, statements, options);
     for side in &mut plain.sides {
         let shown = side.quote.trim_end_matches(['.', '!']);
         side.shown_span = Span::new(side.span.start(), side.span.start() + shown.len());

@@ -7,10 +7,11 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use rebuttal_model::{
-    AgentId, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
+    AgentId, Cited, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
+    When,
 };
 use rebuttal_semantics::Pair;
-use rebuttal_text::{Reading, Term};
+use rebuttal_text::{Citation, CitationKind, Reading, Term};
 
 use super::Options;
 use super::describe;
@@ -66,10 +67,10 @@ pub(super) fn contradictions(
     let reads: Vec<OnceCell<Option<Box<Read<'_>>>>> =
         stated.iter().map(|_| OnceCell::new()).collect();
     let read = |at: usize, it: &Stated| -> Option<&Read<'_>> {
-        let own = || Read::new(statements.text(it.report, it.span)).map(Box::new);
+        let own = || Read::new(without_marks(statements.text(it.report, it.span))).map(Box::new);
         reads.get(at)?.get_or_init(own).as_deref()
     };
-    let mut ledger = Ledger { used: vec![false; stated.len()], out: Vec::new() };
+    let mut ledger = Ledger { used: vec![None; stated.len()], found: Vec::new() };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (at, one) in stated.iter().enumerate() {
         counts.take_candidates(at, one, &stated, &shared);
@@ -81,9 +82,13 @@ pub(super) fn contradictions(
             let (Some(a), Some(b)) = (read(at, one), read(other, two)) else { continue };
             match judge(a, b) {
                 Judged::Conflict(cue, chance) => {
-                    let cue = Shown { one: cue.span_a, two: cue.span_b, why: cue.kind.as_str() };
-                    let chance = f64::from(chance);
-                    ledger.put(at, other, describe(one, two, &cue, chance, statements, options));
+                    let (why, chance) = (cue.kind.as_str(), f64::from(chance));
+                    let sides = [(at, cue.span_a), (other, cue.span_b)];
+                    ledger.put(
+                        sides,
+                        &stated,
+                        Found { sides: Vec::new(), why, chance, by: Method::Rules },
+                    );
                 }
                 Judged::Open => open.push((at, other)),
                 Judged::Apart => {}
@@ -91,27 +96,57 @@ pub(super) fn contradictions(
         }
     }
     if let Some(models) = reader.models() {
-        ask(models, &open, &stated, statements, options, &mut ledger);
+        ask(models, &open, &stated, statements, &mut ledger);
     }
-    ledger.out
+    let told = ledger.found.iter().map(|found| {
+        let sides: Vec<(&Stated, Span)> =
+            found.sides.iter().filter_map(|(at, span)| Some((stated.get(*at)?, *span))).collect();
+        let told = describe(&sides, found.why, found.chance, statements, options);
+        Contradiction { method: found.by, ..told }
+    });
+    told.collect()
 }
 
-/// What was found, each statement once.
+/// Statements that cannot all hold.
+struct Found {
+    /// Each by its place among the statements, with the words of it that decide; one of each agent.
+    sides: Vec<(usize, Span)>,
+    why: &'static str,
+    chance: f64,
+    by: Method,
+}
+
+/// What was found, each statement once: who contradicts one that is in a dispute already joins it, so
+/// that three agents on one matter get one ruling.
 struct Ledger {
-    used: Vec<bool>,
-    out: Vec<Contradiction>,
+    used: Vec<Option<usize>>,
+    found: Vec<Found>,
 }
 
 impl Ledger {
-    fn has(&self, one: usize, two: usize) -> bool {
-        [one, two].iter().any(|at| self.used.get(*at) == Some(&true))
+    fn dispute(&self, at: usize) -> Option<usize> {
+        self.used.get(at).copied().flatten()
     }
 
-    fn put(&mut self, one: usize, two: usize, found: Contradiction) {
-        self.out.push(found);
-        for at in [one, two] {
+    /// True when both have been told.
+    fn has(&self, one: usize, two: usize) -> bool {
+        self.dispute(one).is_some() && self.dispute(two).is_some()
+    }
+
+    fn put(&mut self, pair: [(usize, Span); 2], stated: &[Stated], found: Found) {
+        let known = pair.iter().find_map(|it| self.dispute(it.0));
+        let number = known.unwrap_or(self.found.len());
+        if known.is_none() {
+            self.found.push(found);
+        }
+        let Some(dispute) = self.found.get_mut(number) else { return };
+        for (at, span) in pair {
+            let agent = |at: usize| stated.get(at).map(|it| it.agent);
+            if dispute.sides.iter().all(|side| agent(side.0) != agent(at)) {
+                dispute.sides.push((at, span));
+            }
             if let Some(used) = self.used.get_mut(at) {
-                *used = true;
+                *used = Some(number);
             }
         }
     }
@@ -123,13 +158,15 @@ fn ask(
     open: &[(usize, usize)],
     stated: &[Stated],
     statements: &Statements<'_>,
-    options: &Options,
     ledger: &mut Ledger,
 ) {
     let both = |&(one, two): &(usize, usize)| Some((stated.get(one)?, stated.get(two)?));
     let text = |it: &Stated| statements.text(it.report, it.span);
+    let free = |ledger: &Ledger, pair: &(usize, usize)| {
+        ledger.dispute(pair.0).or_else(|| ledger.dispute(pair.1)).is_none()
+    };
     let asked: Vec<(usize, usize)> =
-        open.iter().filter(|(one, two)| !ledger.has(*one, *two)).take(ASKED).copied().collect();
+        open.iter().filter(|pair| free(ledger, pair)).take(ASKED).copied().collect();
     let pairs: Vec<Pair<'_>> = asked
         .iter()
         .filter_map(|it| both(it).map(|(a, b)| Pair { premise: text(a), hypothesis: text(b) }))
@@ -137,13 +174,13 @@ fn ask(
     let Some(verdicts) = models.answer(models.inference.infer(&pairs)) else { return };
     for (pair, verdict) in asked.iter().zip(verdicts) {
         let Some((one, two)) = both(pair) else { continue };
-        if verdict.contradiction < SURE || ledger.has(pair.0, pair.1) {
+        if verdict.contradiction < SURE || !free(ledger, pair) {
             continue;
         }
         let whole = |it: &Stated| Span::new(0, it.span.len());
-        let cue = Shown { one: whole(one), two: whole(two), why: "they cannot both hold" };
-        let found = describe(one, two, &cue, f64::from(verdict.contradiction), statements, options);
-        ledger.put(pair.0, pair.1, Contradiction { method: Method::Model, ..found });
+        let (why, chance) = ("they cannot both hold", f64::from(verdict.contradiction));
+        let sides = [(pair.0, whole(one)), (pair.1, whole(two))];
+        ledger.put(sides, stated, Found { sides: Vec::new(), why, chance, by: Method::Model });
     }
 }
 
@@ -272,26 +309,19 @@ impl Counts {
     }
 }
 
-/// The words of both that decide, within each sentence, and why.
-pub(super) struct Shown {
-    pub(super) one: Span,
-    pub(super) two: Span,
-    pub(super) why: &'static str,
-}
-
+/// Sentences that cannot all hold, each with the words of it that decide.
 pub(super) fn describe(
-    one: &Stated,
-    two: &Stated,
-    cue: &Shown,
+    stated: &[(&Stated, Span)],
+    why: &str,
     chance: f64,
     statements: &Statements<'_>,
     options: &Options,
 ) -> Contradiction {
-    let [first, second] = [one, two].map(|it| Reading::new(statements.text(it.report, it.span)));
-    let sides =
-        vec![side(one, cue.one, &first, statements), side(two, cue.two, &second, statements)];
-    let subject = subject(&first, cue.one);
-    let stakes = [one, two].iter().filter_map(|it| statements.stakes(it.report, it.span)).max();
+    let read = |it: &Stated| Reading::new(statements.text(it.report, it.span));
+    let side = |(it, span): &(&Stated, Span)| side(it, *span, &read(it), statements);
+    let sides: Vec<Side> = stated.iter().map(side).collect();
+    let subject = stated.first().map(|(it, span)| subject(&read(it), *span)).unwrap_or_default();
+    let stakes = stated.iter().filter_map(|it| statements.stakes(it.0.report, it.0.span)).max();
     let said: Vec<String> = sides
         .iter()
         .map(|side| format!("{} says \u{201c}{}\u{201d}", side.agent, side.shown))
@@ -300,7 +330,7 @@ pub(super) fn describe(
         id: describe::id(ContradictionKind::Interpretation, &sides),
         kind: ContradictionKind::Interpretation,
         metric_name: describe::slug(None, &subject),
-        explanation: format!("On {subject}: {}: {}.", said.join(", "), cue.why),
+        explanation: format!("On {subject}: {}: {why}.", said.join(", ")),
         metric: subject,
         entity: None,
         unit: None,
@@ -328,23 +358,70 @@ fn subject(sentence: &Reading<'_>, deciding: Span) -> String {
     text.to_owned()
 }
 
+/// A sentence without the marks of notes at its end, which say nothing of its matter.
+fn without_marks(sentence: &str) -> &str {
+    let mut text = sentence.trim_end();
+    loop {
+        let bracket = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+        let bracket =
+            bracket.filter(|it| it.1.trim_start_matches('^').chars().all(char::is_numeric));
+        let plain = text.trim_end_matches(|c: char| c.is_numeric() && !c.is_ascii());
+        let caret = text.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('^');
+        let next = match (bracket, caret) {
+            (Some((before, _)), _) => before,
+            (None, Some(before)) => before,
+            (None, None) => plain,
+        };
+        if next.len() == text.len() {
+            return text;
+        }
+        text = next.trim_end();
+    }
+}
+
+/// What the sentence cites; where that is the mark of a note, in it or right behind it, the note.
+fn cited(stated: &Stated, reading: &Reading<'_>, statements: &Statements<'_>) -> Option<Cited> {
+    let own = reading.citations().first().map(|it| (*it, reading.original()));
+    let text = statements.reports.get(stated.report).map_or("", |it| it.text.as_str());
+    let is_note =
+        |it: &Citation| matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote);
+    let mark = match &own {
+        Some((citation, quote)) => citation.source.of(quote).filter(|_| is_note(citation)),
+        None => mark_behind(text, stated.span),
+    };
+    let note = mark.and_then(|mark| statements.notes(stated.report)?.of_mark(mark).copied());
+    let (citation, text) = note.map(|it| (it, text)).or(own)?;
+    let part = |span: Span| span.of(text).unwrap_or_default().to_owned();
+    Some(Cited {
+        text: part(citation.span),
+        source: Some(part(citation.source)),
+        period: citation.period.map(|it| When { text: part(it.span), days: it.dates }),
+        quotes_value: citation.value.is_some(),
+        locator: false,
+    })
+}
+
+/// The mark of a note between the end of a sentence and the next: "is safe.[^1]".
+fn mark_behind(text: &str, sentence: Span) -> Option<&str> {
+    const BYTES: usize = 12;
+    let (before, behind) = text.split_at_checked(sentence.end())?;
+    // With the full stop that it stands behind.
+    let stop = before.chars().next_back()?.len_utf8();
+    let line = behind.lines().next()?;
+    let length = (0..=line.len().min(BYTES)).rev().find(|at| line.is_char_boundary(*at))?;
+    let around = text.get(sentence.end() - stop..sentence.end() + length)?;
+    let found = *Reading::new(around).citations().first()?;
+    let leads = around.get(stop..found.span.start()).is_some_and(|it| it.trim().is_empty());
+    let is_note = matches!(found.kind, CitationKind::Numbered | CitationKind::Footnote);
+    found.source.of(around).filter(|_| leads && is_note)
+}
+
 fn side(stated: &Stated, span: Span, reading: &Reading<'_>, statements: &Statements<'_>) -> Side {
     let report = statements.reports.get(stated.report);
     let quote = reading.original().to_owned();
     let shown_span = span.shifted(stated.span.start());
-    let cited = reading.citations().first().map(|citation| {
-        let text = |span: Span| span.of(&quote).unwrap_or_default().to_owned();
-        rebuttal_model::Cited {
-            text: text(citation.span),
-            source: Some(text(citation.source)),
-            period: citation
-                .period
-                .map(|period| rebuttal_model::When { text: text(period.span), days: period.dates }),
-            quotes_value: citation.value.is_some(),
-            locator: false,
-        }
-    });
-    let period = reading.periods().first().map(|period| rebuttal_model::When {
+    let cited = cited(stated, reading, statements);
+    let period = reading.periods().first().map(|period| When {
         text: period.span.of(&quote).unwrap_or_default().to_owned(),
         days: period.dates,
     });

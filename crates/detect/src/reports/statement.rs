@@ -1,8 +1,10 @@
 //! What the reports say, read once.
 
+use std::cell::OnceCell;
+
 use rayon::prelude::*;
 use rebuttal_model::{Confidence, Given, Report, Severity, Span};
-use rebuttal_text::{Figure, Figures, Marks, MetricWord, Reading, Term, Trend};
+use rebuttal_text::{Figure, Figures, Marks, MetricWord, Notes, Reading, Term, Trend};
 
 use super::describe;
 use crate::same;
@@ -36,6 +38,8 @@ pub(super) struct Statements<'r> {
     pub(super) agents: Vec<usize>,
     pub(super) figures: Vec<Statement>,
     pub(super) trends: Vec<TrendOf>,
+    /// The notes of each report, read when one is first asked for.
+    notes: Vec<OnceCell<Notes>>,
 }
 
 impl<'r> Statements<'r> {
@@ -75,7 +79,14 @@ impl<'r> Statements<'r> {
         for statement in &mut figures {
             statement.metric = same::metric(&statement.figure);
         }
-        Self { reports, readings, agents, figures, trends }
+        let notes = reports.iter().map(|_| OnceCell::new()).collect();
+        Self { reports, readings, agents, figures, trends, notes }
+    }
+
+    /// The notes at the end of a report.
+    pub(super) fn notes(&self, report: usize) -> Option<&Notes> {
+        let reading = self.readings.get(report)?;
+        Some(self.notes.get(report)?.get_or_init(|| reading.notes()))
     }
 
     /// The words at a place of a report.

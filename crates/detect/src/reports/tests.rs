@@ -365,3 +365,60 @@ fn trends_in_may_and_beside_numbers() {
     }
     assert_eq!(found(&["Rents in Malta fell in May.", "Rents in Malta rose in June."]), []);
 }
+
+#[test]
+fn three_agents_on_one_reading_are_one_dispute() {
+    for texts in [
+        ["The levy is legal.", "The levy is illegal.", "The levy is legal."],
+        [
+            "Exports of Chile are rising.",
+            "Exports of Chile are falling.",
+            "Chile's exports are rising.",
+        ],
+        [
+            "The device is compliant.",
+            "The device is non-compliant.",
+            "The device is not compliant.",
+        ],
+    ] {
+        let found = found(&texts);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        let agents: Vec<&str> = found[0].sides.iter().map(|it| it.agent.as_str()).collect();
+        assert_eq!(agents, ["Ann", "Ben", "Cid"]);
+        assert_eq!(found[0].kind, ContradictionKind::Interpretation);
+    }
+}
+
+#[test]
+fn a_note_is_the_source_of_a_reading() {
+    let found = found(&[
+        "The reactor is safe.[^1]\n\n[^1]: IAEA, Safety Review, 2024.",
+        "The reactor is unsafe.^2 It is old.\n\n^2 Greenpeace 2023",
+    ]);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let cited =
+        found[0].sides.iter().map(|it| it.citation.as_ref().and_then(|it| it.source.as_deref()));
+    assert_eq!(cited.collect::<Vec<_>>(), [Some("IAEA"), Some("Greenpeace")]);
+    assert_eq!(found[0].sides[0].citation.as_ref().unwrap().text, "IAEA, Safety Review, 2024.");
+}
+
+#[test]
+fn paired_beginnings_oppose_each_other_and_what_only_looks_so_does_not() {
+    for (a, b) in [
+        ("Shares in Corvid are overvalued.", "Shares in Corvid are undervalued."),
+        ("The ward is overstaffed.", "The ward is understaffed."),
+        ("The branch is profitable.", "The branch is loss-making."),
+        ("Fishing there is legal.", "Fishing there is prohibited."),
+        ("The permit is valid.", "The permit is invalid."),
+    ] {
+        assert_eq!(found(&[a, b]).len(), 1, "{a} {b}");
+    }
+    for (a, b) in [
+        ("The firm will overtake the project.", "The firm will undertake the project."),
+        ("The ward is not overstaffed.", "The ward is understaffed."),
+        ("The device is non-compliant.", "The device is not compliant."),
+        ("The Leeds branch is profitable.", "The York branch is loss-making."),
+    ] {
+        assert_eq!(found(&[a, b]), [], "{a} {b}");
+    }
+}

@@ -7,7 +7,7 @@ use rebuttal_text::{Relation, Term};
 
 use super::Options;
 use super::index::union;
-use super::interpretation::{Shown, Stated, describe};
+use super::interpretation::{Stated, describe};
 use super::statement::{Statements, TrendOf};
 
 /// How sure it is that two trends of the same thing oppose each other.
@@ -28,11 +28,14 @@ pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> 
     for chunk in order.chunk_by(|a, b| a.0 == b.0) {
         let own: Vec<&TrendOf> =
             chunk.iter().take(MOST).filter_map(|it| statements.trends.get(it.1)).collect();
-        found.extend(opposed(&own, statements).map(|(one, two)| {
-            let [first, second] = [one, two].map(|it| within(it, statements));
-            let cue = Shown { one: first, two: second, why: "opposite trends" };
-            describe(&stated(one), &stated(two), &cue, SURE, statements, options)
-        }));
+        let opposed = opposed(&own, statements);
+        if opposed.is_empty() {
+            continue;
+        }
+        let stated: Vec<Stated> = opposed.iter().map(|it| stated(it)).collect();
+        let sides: Vec<(&Stated, Span)> =
+            stated.iter().zip(&opposed).map(|(own, it)| (own, within(it, statements))).collect();
+        found.push(describe(&sides, "opposite trends", SURE, statements, options));
     }
     found
 }
@@ -64,10 +67,8 @@ fn topics(statements: &Statements<'_>) -> Vec<(Vec<Term>, usize)> {
     topics
 }
 
-fn opposed<'s>(
-    own: &[&'s TrendOf],
-    statements: &Statements<'_>,
-) -> Option<(&'s TrendOf, &'s TrendOf)> {
+/// One trend of each agent that opposes another's, in their order; nothing where none does.
+fn opposed<'s>(own: &[&'s TrendOf], statements: &Statements<'_>) -> Vec<&'s TrendOf> {
     // "in May" and "in June".
     let vague = |it: &TrendOf| {
         let span = it.trend.vague_time.filter(|_| it.trend.period.is_none())?;
@@ -83,12 +84,23 @@ fn opposed<'s>(
     };
     let says_both =
         |it: &TrendOf| own.iter().any(|other| other.agent == it.agent && conflicts(it, other));
-    own.iter().enumerate().find_map(|(at, one)| {
-        let two = own.iter().skip(at + 1).find(|two| {
-            two.agent != one.agent && conflicts(one, two) && !says_both(one) && !says_both(two)
-        })?;
-        Some((*one, *two))
-    })
+    let mut sides: Vec<&TrendOf> = Vec::new();
+    for (at, one) in own.iter().enumerate() {
+        for two in own.iter().skip(at + 1) {
+            let fits =
+                two.agent != one.agent && conflicts(one, two) && !says_both(one) && !says_both(two);
+            // Who opposes nobody in the dispute has one of its own, of another time.
+            let joins =
+                sides.is_empty() || sides.iter().any(|it| conflicts(it, one) || conflicts(it, two));
+            for it in [one, two].into_iter().filter(|_| fits && joins) {
+                if sides.iter().all(|side| side.agent != it.agent) {
+                    sides.push(it);
+                }
+            }
+        }
+    }
+    sides.sort_by_key(|it| (it.report, it.trend.sentence));
+    sides
 }
 
 fn stated(it: &TrendOf) -> Stated {

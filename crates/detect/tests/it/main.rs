@@ -9,5 +9,6 @@
 
 mod evidence_probes;
 mod probes;
+mod report_pairs;
 mod report_probes;
 mod reversals;

@@ -4,11 +4,11 @@
 use std::cmp::Reverse;
 
 use jiff::civil::Date;
-use rebuttal_model::{Apart, Contradiction, ContradictionKind, Resolution, Ruling, Side};
+use rebuttal_model::{Apart, Contradiction, ContradictionKind, Resolution, Ruling, Side, When};
 
 use crate::numbers::numbers;
 use crate::outcome::{Outcome, decided_by};
-use crate::phrases::{backed, rivals, value};
+use crate::phrases::{backed, backing, rivals, value};
 use crate::side::{agent, cited, shown, when, when_shown};
 use crate::words::{capital, either, key, list, names, short, words};
 
@@ -75,10 +75,14 @@ fn entity(contradiction: &Contradiction) -> Option<String> {
 fn won(outcome: &Outcome<'_>, index: usize, resolution: &Resolution) -> String {
     let contradiction = outcome.contradiction;
     let Some(winner) = contradiction.sides.get(index) else { return open(outcome) };
-    let period = when_shown(winner).map_or(String::new(), |period| format!(" for {period}"));
-    let source = cited(winner).unwrap_or_else(|| format!("{}, no source named", agent(winner)));
+    // When the source is from is not what time it speaks of.
+    let own = winner.period.as_ref().map(|it| short(&it.text, REASON));
+    let dated = when_shown(winner).filter(|_| own.is_none());
+    let dated = dated.filter(|_| cited(winner).is_some()).map(|it| format!(", {it}"));
+    let period = own.map_or(String::new(), |period| format!(" for {period}"));
+    let source = backing(winner) + dated.as_deref().unwrap_or_default();
     let rivals: Vec<String> = rivals(outcome, index).into_iter().map(backed).collect();
-    let not = if rivals.is_empty() { String::new() } else { format!(", not {}", list(rivals)) };
+    let not = if rivals.is_empty() { String::new() } else { format!(", not {}", either(rivals)) };
     let by = decided_by(resolution);
     let title = title(contradiction);
     let copied = match contradiction.kind {
@@ -214,18 +218,46 @@ fn period(side: &Side, sides: &[Side]) -> Option<String> {
 
 fn open(outcome: &Outcome<'_>) -> String {
     let contradiction = outcome.contradiction;
-    let mut sides: Vec<String> = Vec::new();
-    for side in contradiction.sides.iter().map(backed) {
-        if !sides.contains(&side) {
-            sides.push(side);
-        }
-    }
-    let sides = either(sides);
+    let sides = either(camps(outcome));
     let reason = match &outcome.ruling {
         Some(resolution) => first_sentence(&resolution.explanation),
         None => "Nobody has ruled on it.".to_owned(),
     };
-    format!("{}: {sides}. Flagged for review. {reason}", title(contradiction))
+    let period =
+        common_period(&contradiction.sides).map_or(String::new(), |it| format!(" for {it}"));
+    format!("{}{period}: {sides}. Flagged for review. {reason}", title(contradiction))
+}
+
+/// What is said, each once, with all who say it: `$455 million (Reuters; C, no source named)`.
+fn camps(outcome: &Outcome<'_>) -> Vec<String> {
+    let sides = &outcome.contradiction.sides;
+    let mut told: Vec<(usize, Vec<String>)> = Vec::new();
+    for (index, side) in sides.iter().enumerate() {
+        let own = backing(side);
+        // What is written in another way is told in its own words: 4.6 % and 4.64 %.
+        let same = |first: &usize| {
+            outcome.camps.same(*first, index)
+                && sides.get(*first).is_some_and(|it| value(it) == value(side))
+        };
+        match told.iter_mut().find(|it| same(&it.0)) {
+            Some((_, by)) if by.contains(&own) => {}
+            Some((_, by)) => by.push(own),
+            None => told.push((index, vec![own])),
+        }
+    }
+    let tell = |(first, by): (usize, Vec<String>)| {
+        sides.get(first).map(|it| format!("{} ({})", value(it), by.join("; ")))
+    };
+    told.into_iter().filter_map(tell).collect()
+}
+
+/// The period that all sides speak of, where it is one.
+fn common_period(sides: &[Side]) -> Option<String> {
+    let mut all = sides.iter().map(|side| side.period.as_ref());
+    let first = all.next()??;
+    let same =
+        |other: Option<&When>| other.is_some_and(|it| it.days.is_some() && it.days == first.days);
+    all.all(same).then(|| short(&first.text, REASON))
 }
 
 fn first_sentence(text: &str) -> String {

@@ -21,8 +21,10 @@ pub(super) fn square(look: Look<'_>, at: usize) -> Option<Citation> {
     if inner.len() > 1 && inner.starts_with('^') && !inner.contains(' ') {
         return Some(Citation::new(CitationKind::Footnote, span, Span::new(at + 2, close)));
     }
-    // `array[1]` and `f(x)[1]` are index expressions.
-    if look.is_glued_before(at) || matches!(look.byte_before(at), b')' | b']' | b'}') {
+    // `array[1]` and `f(x)[1]` are index expressions; "in 2023[1]" is none.
+    if look.is_glued_before(at) && !follows_year(look, at)
+        || matches!(look.byte_before(at), b')' | b']' | b'}')
+    {
         return None;
     }
     if is_numbers(inner) {
@@ -147,9 +149,6 @@ fn is_noted(look: Look<'_>, mark: Span) -> bool {
     let at = mark.start();
     let (start, word) = look.word_before(at);
     let after_word = start + word.len() == at && word.len() >= 4;
-    let year = at.checked_sub(4).and_then(|at| look.number(at, 4).map(|year| (at, year)));
-    let after_year =
-        year.is_some_and(|(at, year)| (1900..2100).contains(&year) && !look.is_glued_before(at));
     let after_mark = matches!(
         look.byte_before(at),
         b'.' | b',' | b';' | b'"' | b'\'' | b'?' | b'!' | b'%' | b')'
@@ -157,18 +156,24 @@ fn is_noted(look: Look<'_>, mark: Span) -> bool {
     // `O(n·claims²)` is a formula.
     let after = look.byte(mark.end());
     let ends = matches!(after, 0..=b' ' | b'.' | b',' | b';' | b':' | b'?' | b'!');
-    ends && (after_word || after_year || after_mark)
+    ends && (after_word || after_mark || follows_year(look, at))
 }
 
-/// True when a mark of a note stands at `at`: `[^1]`, `[1]`, `^1` or a raised figure.
-pub(crate) fn is_note_at(look: Look<'_>, at: usize) -> bool {
-    match look.byte(at) {
-        b'[' => {
-            square(look, at).is_some_and(|it| {
-                matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote)
-            }) || look.byte(at + 1) == b'^'
-        }
-        b'^' => caret(look, at).is_some(),
-        _ => raised(look, at).is_some(),
-    }
+/// True when a year ends at `at`.
+fn follows_year(look: Look<'_>, at: usize) -> bool {
+    let year = at.checked_sub(4).and_then(|at| look.number(at, 4).map(|year| (at, year)));
+    year.is_some_and(|(at, year)| (1900..2100).contains(&year) && !look.is_glued_before(at))
+}
+
+/// Where the mark of a note that stands at `at` ends: `[^1]`, `[1]`, `^1` or a raised figure.
+pub(crate) fn note_end(look: Look<'_>, at: usize) -> Option<usize> {
+    let found = match look.byte(at) {
+        b'[' => square(look, at),
+        b'^' => caret(look, at),
+        byte if byte.is_ascii() => None,
+        _ => raised(look, at),
+    };
+    let is_note =
+        |it: &Citation| matches!(it.kind, CitationKind::Numbered | CitationKind::Footnote);
+    found.filter(is_note).map(|it| it.span.end())
 }

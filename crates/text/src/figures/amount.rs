@@ -34,6 +34,29 @@ pub(super) fn millions(quantity: &mut Quantity) {
     }
 }
 
+/// "12.500 people" are twelve thousand and five hundred: what is counted comes in whole numbers, and
+/// nobody writes their zeros.
+pub(super) fn thousands(quantity: &mut Quantity, clean: &str) {
+    const THOUSAND: f64 = 1000.0;
+    let written = quantity.span.of(clean).unwrap_or_default();
+    let dotted = written.bytes().filter(|byte| *byte == b'.').count() == 1;
+    let ends =
+        written.split_once('.').is_some_and(|it| it.1.starts_with(|c: char| c.is_ascii_digit()))
+            && written.trim_end_matches(|c: char| !c.is_ascii_digit()).ends_with('0');
+    let counted = quantity.unit == Unit::Count && quantity.per.is_none() && quantity.out_of <= 0.0;
+    if let Value::Exact(value) = quantity.value
+        && counted
+        && dotted
+        && ends
+        && quantity.decimals == 3
+        && quantity.scale <= 1.0
+    {
+        quantity.value = Value::Exact(value * THOUSAND);
+        quantity.step *= THOUSAND;
+        quantity.decimals = 0;
+    }
+}
+
 /// The value after a change "from 4 to 5".
 pub(super) fn latest(value: Value) -> Value {
     match value {

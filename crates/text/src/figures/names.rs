@@ -120,6 +120,9 @@ fn mention(pieces: &[Piece<'_>], sources: &Sources, first: usize, floor: usize) 
     Mention { range: start..end, terms, span }
 }
 
+/// What opens a name and is written short.
+const SHORTENED: Listed = Listed::new(&["St", "Ste", "Mt", "Ft", "Dr", "Mr", "Mrs", "Ms", "Prof"]);
+
 /// The next piece of the same name: "Antigua and Barbuda", "Bank of England", "Queen's Park".
 fn goes_on(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> Option<usize> {
     if is_name(pieces, sources, at) {
@@ -129,7 +132,10 @@ fn goes_on(pieces: &[Piece<'_>], sources: &Sources, at: usize) -> Option<usize> 
         return None;
     }
     let piece = pieces.get(at)?;
+    // "St. Mary's", "Mt. Elgon".
+    let shortened = pieces.get(at.checked_sub(1)?).is_some_and(|it| it.is(&SHORTENED));
     let joins = piece.is(any_of!["and", "of", "the", "&"])
+        || piece.is_mark(b'.') && shortened
         || matches!(piece.kind, Kind::Mark(b'-' | b'(' | b'&') | Kind::Known(Meaning::Suffix));
     let mut ahead = at + 1;
     while pieces.get(ahead).is_some_and(|it| it.is(any_of!["the"])) {

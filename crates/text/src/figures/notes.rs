@@ -7,6 +7,7 @@ use super::pieces::is_note;
 use crate::citations::brackets::is_raised;
 use crate::citations::{Citation, CitationKind};
 use crate::periods::{Period, periods};
+use crate::reading::Reading;
 
 /// Most entries that are looked at.
 const ENTRIES: usize = 256;
@@ -19,58 +20,76 @@ pub(super) fn resolve(clean: &str, figures: &mut [Figure]) {
     }
     let notes = Notes::of(clean);
     for citation in figures.iter_mut().filter_map(|it| it.citation.as_mut()) {
-        notes.name(citation);
-    }
-}
-
-/// The notes at the end of a text.
-#[derive(Debug)]
-pub(super) struct Notes<'t> {
-    clean: &'t str,
-    /// What a note is called, where its source is named, and where it ends.
-    entries: Vec<(String, Span, usize)>,
-}
-
-impl<'t> Notes<'t> {
-    pub(super) fn of(clean: &'t str) -> Self {
-        Self { clean, entries: entries(clean).take(ENTRIES).collect() }
-    }
-
-    /// Names the source of a citation that is only the mark of a note, and when it is from.
-    pub(super) fn name(&self, citation: &mut Citation) {
-        let mark = citation.source.of(self.clean).filter(|_| is_note(citation));
-        let Some(mark) = mark.map(plain) else { return };
-        // Of several, the first: "[1, 2]".
-        let first = mark.split([',', ';', '-', '\u{2013}']).next().unwrap_or_default().trim();
-        let entry = self.entries.iter().find(|it| it.0 == first);
-        if let Some((_, source, end)) = entry {
-            let text = self.clean.get(source.start()..*end).unwrap_or_default();
-            let shifted = |it: Period| Period { span: it.span.shifted(source.start()), ..it };
-            citation.period = citation.period.or_else(|| periods(text).pop().map(shifted));
-            (citation.source, citation.kind) = (*source, CitationKind::SourceNote);
+        let mark = citation.source.of(clean).filter(|_| is_note(citation));
+        if let Some(note) = mark.and_then(|mark| notes.of_mark(mark)) {
+            *citation = Citation { value: citation.value, ..*note };
         }
     }
 }
 
+/// The notes at the end of a text, by what they are called.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notes {
+    entries: Vec<(String, Citation)>,
+}
+
+impl Notes {
+    fn of(clean: &str) -> Self {
+        Self { entries: entries(clean).take(ENTRIES).collect() }
+    }
+
+    /// The note that a mark stands for; of several, the first: "[1, 2]".
+    pub fn of_mark(&self, mark: &str) -> Option<&Citation> {
+        let mark = plain(mark);
+        let first = mark.split([',', ';', '-', '\u{2013}']).next().unwrap_or_default().trim();
+        self.entries.iter().find(|it| it.0 == first).map(|it| &it.1)
+    }
+}
+
+impl Reading<'_> {
+    /// What the marks of notes in the text stand for: `[^1]: World Bank, 2024` at its end.
+    pub fn notes(&self) -> Notes {
+        let mut notes = Notes::of(self.clean());
+        for (_, note) in &mut notes.entries {
+            note.span = self.original_span(note.span);
+            note.source = self.original_span(note.source);
+            if let Some(period) = &mut note.period {
+                period.span = self.original_span(period.span);
+            }
+        }
+        notes
+    }
+}
+
 /// The lines `[1] World Bank, …`, `[^1]: World Bank`, `^1 World Bank` and `¹ World Bank`: what the
-/// note is called, where the name stands, and where the line ends.
-fn entries(clean: &str) -> impl Iterator<Item = (String, Span, usize)> {
+/// note is called, and what it says.
+fn entries(clean: &str) -> impl Iterator<Item = (String, Citation)> {
     let mut start = 0;
     clean.split('\n').filter_map(move |line| {
         let from = start;
         start += line.len() + 1;
         let (mark, rest) = mark(line.trim_start())?;
-        let name = rest.trim_start_matches([':', '.', ')', ' ']);
-        let name = name.strip_prefix("Source: ").unwrap_or(name);
+        let rest = rest.trim_start_matches([':', '.', ')', ' ']);
+        let note = rest.strip_prefix("Source: ").unwrap_or(rest).trim_end();
+        let place = from + (note.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
+        let times = periods(note);
         // A year is no part of a name: "TurkStat 2024".
-        let dated = periods(name).first().map_or(name.len(), |it| it.span.start());
-        let length = name.find([',', '.', '(', ';']).unwrap_or(name.len()).min(dated);
-        let name = name.get(..length)?.trim_end();
-        let place = from + (name.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
+        let dated = times.first().map_or(note.len(), |it| it.span.start());
+        let length = note.find([',', '.', '(', ';', ':']).unwrap_or(note.len()).min(dated);
+        let name = note.get(..length)?.trim_end();
         let number = plain(mark);
         let known = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        (known && !name.is_empty())
-            .then(|| (number, Span::new(place, place + name.len()), from + line.len()))
+        (known && !name.is_empty()).then(|| {
+            let shifted = |it: &Period| Period { span: it.span.shifted(place), ..*it };
+            let note = Citation {
+                span: Span::new(place, place + note.len()),
+                kind: CitationKind::SourceNote,
+                source: Span::new(place, place + name.len()),
+                value: None,
+                period: times.last().map(shifted),
+            };
+            (number, note)
+        })
     })
 }
 

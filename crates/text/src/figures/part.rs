@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rebuttal_model::Span;
 
-use super::amount::{as_share, latest, millions, negated};
+use super::amount::{as_share, latest, millions, negated, thousands};
 use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::names;
@@ -68,6 +68,7 @@ impl Part<'_, '_> {
         }
         self.take_places(&mut chosen, carried);
         as_share(&mut quantity);
+        thousands(&mut quantity, self.sentence.clean);
         if chosen.metric.iter().any(|word| word.name.is_some()) {
             millions(&mut quantity);
         }
@@ -84,6 +85,7 @@ impl Part<'_, '_> {
         let bracketed = self.sentence.sources.period;
         let bracketed = bracketed.and_then(|at| self.sentence.marks.periods.get(at).copied());
         let dated = period
+            .or_else(|| carried.last_period.filter(|_| self.is_that_time()))
             .or_else(|| citation.as_ref().and_then(cited_period))
             .or(bracketed)
             .or(column.period)
@@ -132,11 +134,10 @@ impl Part<'_, '_> {
         {
             chosen.add(MetricWord::of(Meanings::concept("eps"), per));
         }
-        let done = self.done();
         if chosen.metric.is_empty() && !same_sentence {
             chosen = self.share_who(quantity).unwrap_or_else(|| self.metric_behind());
         }
-        chosen.metric.extend(done);
+        self.take_done(&mut chosen);
         // "91 % accuracy".
         let named = chosen.metric.iter().any(|word| word.name.is_some());
         if let Some(piece) =
@@ -162,6 +163,8 @@ impl Part<'_, '_> {
             carried.owner.iter().for_each(|word| chosen.add(*word));
             chosen.owned |= !carried.owner.is_empty();
         }
+        self.take_object(&mut chosen);
+        self.take_counted(quantity, &mut chosen);
         self.take_subject(&mut chosen);
         self.take_basis(&mut chosen);
         if chosen.metric.is_empty() {
@@ -200,8 +203,14 @@ impl Part<'_, '_> {
         }
         let lead = self.sentence.pieces.get(..chosen.chunk.start.min(self.at)).unwrap_or_default();
         let narrows = lead.iter().find(|it| !matches!(it.kind, Kind::Mark(_)));
-        if let Some(word) = narrows.filter(|it| it.is(&LEADING)) {
-            chosen.take_verb(word);
+        // "In the phase 3 trial, …" tells of which, as it does behind the value.
+        let placed = lead.get(1).is_some_and(|it| it.is(any_of!["the"]))
+            && lead.last().is_some_and(|it| it.is_mark(b','));
+        let within = narrows.filter(|it| placed && it.is(any_of!["in", "at", "on", "within"]));
+        if let Some(word) = narrows.filter(|it| it.is(&LEADING)).or(within) {
+            if within.is_none() {
+                chosen.take_verb(word);
+            }
             for at in 0..lead.len() {
                 if !self.sentence.sources.is(at) && !self.sentence.in_mention(at) {
                     self.sentence.take(at, chosen);
@@ -363,7 +372,11 @@ impl Part<'_, '_> {
     /// What is counted, and what narrows it down: "of revenue", "per request", "in the control arm".
     fn qualify(&self, quantity: &Quantity, chosen: &mut Chosen) {
         let counted = quantity.unit == Unit::Count && quantity.noun.is_some();
-        let narrows = self.piece(self.at + 1).is_some_and(|it| it.is(&NARROWING));
+        let narrows = self.piece(self.at + 1).is_some_and(|it| {
+            // "14.5 tonnes per capita": a phrase of its own.
+            it.is(&NARROWING)
+                || it.text.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("per "))
+        });
         // "per 1,000 live births" is how it is counted.
         let rated = quantity.out_of > 0.0 && !chosen.metric.is_empty();
         if !counted && !narrows || rated {
@@ -372,7 +385,9 @@ impl Part<'_, '_> {
         for at in self.at + 1..self.end {
             let Some(piece) = self.piece(at) else { break };
             // "5 % in 2022 at the border", "on web-1": neither ends what narrows the value down.
+            // "59 % of Portugal's electricity".
             let goes_on = piece.is_mark(b'-')
+                || piece.owns && self.sentence.in_mention(at)
                 || matches!(piece.kind, Kind::Period(_))
                     && self.piece(at + 1).is_some_and(|it| it.is(&NARROWING));
             if goes_on {
@@ -454,12 +469,30 @@ impl Part<'_, '_> {
     fn change(&self, quantity: &Quantity) -> Option<bool> {
         let share =
             matches!(quantity.unit, Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints);
+        // What rises by itself, rises by that much: "rose 1.9 mm".
+        const RISING: Listed = Listed::new(&[
+            "rose",
+            "risen",
+            "fell",
+            "fallen",
+            "increased",
+            "decreased",
+            "declined",
+            "climbed",
+            "jumped",
+            "surged",
+            "slid",
+            "slipped",
+            "plunged",
+            "tumbled",
+        ]);
         let by = self.word_before(any_of!["by"]);
         let turn = self.sentence.pieces.get(self.start..self.at)?.iter().rev().find(|piece| {
             !matches!(piece.kind, Kind::Known(Meaning::Neutral))
                 && !piece.is(any_of!["by", "a", "an"])
         })?;
         let named = matches!(turn.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_)));
+        let by = by || turn.is(&RISING);
         let turn = if by && named { self.turned()? } else { turn };
         match turn.kind {
             Kind::Known(Meaning::Up) if share || by => Some(false),

@@ -40,6 +40,8 @@ pub(super) enum Kind {
     Function,
     /// "the hospital", "its": whoever was named before.
     Refers,
+    /// "that year", "the same quarter": the time that was named before.
+    Same,
     /// One mark of punctuation.
     Mark(u8),
 }
@@ -195,7 +197,7 @@ pub(super) fn pieces<'t>(
     let own = out.get_mut(from..).unwrap_or_default();
     references(own);
     if let Some(first) = valued {
-        pers(own, first, &marks.quantities);
+        pers(own, first, &marks.quantities, reading.clean());
         adjectives(own, first, &marks.quantities, reading.clean());
     }
     if let Some(first) = dated {

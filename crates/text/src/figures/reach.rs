@@ -69,6 +69,30 @@ pub(super) const BEING: Listed = Listed::new(&[
     "became",
 ]);
 
+/// Verbs that say what part of a whole something is: "supplied 46 % of", "accounted for 46 % of".
+const SHARING: Listed = Listed::new(&[
+    "accounted",
+    "accounts",
+    "account",
+    "supplied",
+    "supplies",
+    "supply",
+    "provided",
+    "provides",
+    "provide",
+    "represented",
+    "represents",
+    "represent",
+    "constituted",
+    "constitutes",
+    "made",
+    "makes",
+    "contributed",
+    "contributes",
+    "covered",
+    "covers",
+]);
+
 /// A sentence as it is read for figures.
 pub(super) struct Sentence<'s, 't> {
     pub(super) pieces: &'s [Piece<'t>],
@@ -201,6 +225,16 @@ impl<'s, 't> Sentence<'s, 't> {
         )
     }
 
+    /// True when a share of something follows the verb: "accounted for 46 % of".
+    fn shares(&self, verb: usize) -> bool {
+        let ahead = self.pieces.iter().skip(verb + 1).take(4);
+        let value = ahead.into_iter().find_map(|it| match it.kind {
+            Kind::Value(number) => self.marks.quantities.get(number),
+            _ => None,
+        });
+        value.is_some_and(|it| it.unit == Unit::Percent)
+    }
+
     pub(super) fn is_comma(&self, at: usize) -> bool {
         matches!(self.pieces.get(at).map(|it| it.kind), Some(Kind::Mark(b',' | b';' | b' ' | b'|')))
     }
@@ -215,7 +249,9 @@ impl<'s, 't> Sentence<'s, 't> {
             if let Some(verb) = verb.filter(|it| !it.is(&HAVING)) {
                 let known = chosen.metric.iter().any(|word| word.name.is_some());
                 // "Backups run every 6 hours": what no list knows is told apart by what it does.
-                if known || verb.kind != Kind::Known(Meaning::Links) || verb.is(&BEING) {
+                let is_share = verb.is(&SHARING) && self.shares(at);
+                if known || verb.kind != Kind::Known(Meaning::Links) || verb.is(&BEING) || is_share
+                {
                     break;
                 }
                 chosen.take_verb(verb);

@@ -1,19 +1,22 @@
 //! A second look at the pieces of a sentence: what some of them are, the others tell.
 
 use super::common;
-use super::listed::any_of;
+use super::listed::{Listed, any_of};
 use super::meaning::Meaning;
 use super::pieces::{Kind, Piece};
-use crate::quantities::{Quantity, Unit};
+use crate::quantities::{Quantity, Unit, measure};
+use rebuttal_model::Span;
 
 /// What a value is per is part of its unit: the `MWh` of `$220/MWh` is no name.
-pub(super) fn pers(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantity]) {
+/// What is no unit ("per capita", "per student") tells which measure it is, and stays.
+pub(super) fn pers(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantity], clean: &str) {
     for at in first..pieces.len() {
         let per = match pieces.get(at).map(|it| it.kind) {
             Some(Kind::Value(number)) => quantities.get(number).and_then(|it| it.per),
             _ => None,
         };
-        let Some(per) = per else { continue };
+        let is_unit = |per: &Span| per.of(clean).is_some_and(|it| measure(it).is_some());
+        let Some(per) = per.filter(is_unit) else { continue };
         let behind = pieces.iter_mut().skip(at + 1);
         for piece in behind.take_while(|it| it.span.start() < per.end()) {
             if piece.span.overlaps(per) || piece.is(any_of!["per"]) {
@@ -27,6 +30,13 @@ pub(super) fn pers(pieces: &mut [Piece<'_>], first: usize, quantities: &[Quantit
 pub(super) fn references(pieces: &mut [Piece<'_>]) {
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get(at) else { continue };
+        if piece.is(any_of!["that", "same"])
+            && let Some(time) = pieces.get_mut(at + 1).filter(|it| it.is(&TIMES))
+        {
+            time.kind = Kind::Same;
+            continue;
+        }
+        let Some(piece) = pieces.get(at) else { continue };
         let refers = if piece.is(any_of!["the", "this", "that"]) {
             is_pointed_at(pieces, at + 1).then_some(at + 1)
         } else {
@@ -39,6 +49,10 @@ pub(super) fn references(pieces: &mut [Piece<'_>]) {
         }
     }
 }
+
+/// Stretches of time that one can point at.
+const TIMES: Listed =
+    Listed::new(&["year", "quarter", "month", "half", "week", "season", "period", "day"]);
 
 /// True for the "hospital" of "the hospital", and not of "the hospital network".
 fn is_pointed_at(pieces: &[Piece<'_>], at: usize) -> bool {

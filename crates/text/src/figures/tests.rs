@@ -133,3 +133,69 @@ fn a_note_is_its_entry_in_the_list() {
     let figures = Reading::new(text).figures();
     assert_eq!(figures[0].citation.and_then(|it| it.source.of(text)), Some("OECD"));
 }
+
+#[test]
+fn wordings_that_name_a_measure_in_ways_of_their_own() {
+    for (text, expected) in [
+        // A verb and what it is done to.
+        (
+            "Iceland generated 19 TWh of electricity in 2021.",
+            "electricity generation = 19000000000000 | Iceland | 2021",
+        ),
+        ("Oman emitted 60 tonnes in 2021.", "emissions = 60000 | Oman | 2021"),
+        // What is no unit behind "per" names another measure.
+        (
+            "Emissions in Oman were 16 tonnes per capita in 2021.",
+            "emissions + per capita = 16000 | Oman | 2021",
+        ),
+        ("Lead closed at $2,100 a tonne on 5 May 2024.", "Lead + closed = 2.1 | - | 5 May 2024"),
+        // What rises by itself, rises by that much.
+        ("The lake level fell 3 mm in 2022.", "lake + growth = -0.003 | - | 2022"),
+        ("Hydro supplied 46% of power in Peru in 2020.", "Hydro + power = 46 | Peru | 2020"),
+        ("Hydro accounted for 46% of Peru's power in 2020.", "Hydro + power = 46 | Peru's | 2020"),
+        // Whole things have no thousandths.
+        ("Baumann employed 12.500 people in 2023.", "headcount = 12500 | Baumann | 2023"),
+        ("The average household had 2.345 rooms in 2023.", "household + rooms = 2.345 | - | 2023"),
+        // None of what is narrowed down.
+        (
+            "There were no unplanned outages at Ringhals in 2023.",
+            "unplanned + incident count = 0 | Ringhals | 2023",
+        ),
+        ("Orion Air made a loss of $20 in 2023.", "profit or loss = -20 | Orion Air | 2023"),
+        ("Orion Air made a profit of $20 in 2023.", "profit or loss = 20 | Orion Air | 2023"),
+        (
+            "Kestrel Rail grew in 2023. The company carried 9 million passengers that year.",
+            "passengers = 9000000 | Kestrel Rail | 2023",
+        ),
+    ] {
+        assert_eq!(read(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_note_is_the_source_of_the_sentence_it_marks() {
+    for (text, source, when) in [
+        (
+            "Debt in Peru was 33% in 2023.[^1] Exports rose.\n\n[^1]: INEI, Bulletin 4, May 2024.",
+            "INEI",
+            "May 2024",
+        ),
+        ("Debt in Peru was 33% in 2023[^a].\n\n[^a]: Source: INEI 2024", "INEI", "2024"),
+        ("Debt in Peru was 33% in 2023.\u{b9}\n\n\u{b9} INEI, 2024.", "INEI", "2024"),
+        ("Debt in Peru was 33% in 2023\u{b2}.\n\n\u{b2} INEI, 2024.", "INEI", "2024"),
+        ("Debt in Peru was 33% in 2023.^12\n\n^12 INEI 2024", "INEI", "2024"),
+        ("Debt in Peru was 33% in 2023 [2].\n\n[1] IMF, 2021\n[2] INEI, 2024", "INEI", "2024"),
+    ] {
+        let figure = Reading::new(text).figures().remove(0);
+        let citation = figure.citation.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(citation.source.of(text), Some(source), "{text}");
+        assert_eq!(citation.period.and_then(|it| it.span.of(text)), Some(when), "{text}");
+        assert_eq!(figure.period.and_then(|it| it.span.of(text)), Some("2023"), "{text}");
+    }
+    // A power is no note, and a note that is not there names nobody.
+    for text in ["The plot in Lima has 12 km^2.", "Debt in Peru was 33% in 2023.[^7]\n\n[^1]: INEI"]
+    {
+        let source = Reading::new(text).figures()[0].citation.and_then(|it| it.source.of(text));
+        assert!(source.is_none_or(|it| it == "7"), "{text}: {source:?}");
+    }
+}

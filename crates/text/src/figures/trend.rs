@@ -74,8 +74,12 @@ pub(super) fn trend(sentence: &Sentence<'_, '_>, carried: &Carried) -> Option<Tr
     let mut turning = (0..sentence.pieces.len()).filter(turns);
     let at = turning.next()?;
     let piece = sentence.pieces.get(at)?;
-    // "came up" is no rise.
-    let before = at.checked_sub(1).and_then(|at| sentence.pieces.get(at)).map(|it| it.kind);
+    // "came up" is no rise, and "the contract" no fall.
+    let before = at.checked_sub(1).and_then(|at| sentence.pieces.get(at));
+    if before.is_some_and(|it| it.is(any_of!["the", "this", "that"])) {
+        return None;
+    }
+    let before = before.map(|it| it.kind);
     if piece.is(any_of!["up", "down"]) && before != Some(Kind::Known(Meaning::Links)) {
         return None;
     }

@@ -8,7 +8,10 @@ use super::part::Part;
 use super::pieces::{Kind, Piece};
 use super::reach::{BEING, Chosen, HAVING};
 use super::{Carried, MetricWord, common};
+use rebuttal_model::Span;
+
 use crate::claims::Term;
+use crate::lexicon::Lexicon;
 use crate::quantities::{Quantity, Unit};
 
 impl<'t> Part<'_, 't> {
@@ -27,16 +30,76 @@ impl<'t> Part<'_, 't> {
         }
     }
 
-    /// "emitted 5 Mt": what is done, as what is measured.
-    pub(super) fn done(&self) -> Option<MetricWord> {
+    /// "emitted 5 Mt": what is done, as what is measured; the verb itself then says no more.
+    pub(super) fn take_done(&self, chosen: &mut Chosen) {
         const DONE: [(&Listed, &str); 4] = [
             (any_of!["emitted", "emits", "emit"], "emissions"),
             (any_of!["produced", "produces", "produce"], "production"),
             (any_of!["killed", "kills"], "mortality"),
             (any_of!["waited", "waits"], "waiting time"),
         ];
-        let (_, name) = DONE.iter().find(|(verbs, _)| self.word_before(verbs))?;
-        Some(MetricWord::of(Meanings::concept(name), self.piece(self.at)?.span))
+        let Some((verbs, name)) = DONE.iter().find(|(verbs, _)| self.word_before(verbs)) else {
+            return;
+        };
+        let Some(value) = self.piece(self.at) else { return };
+        let said = |it: &Piece<'_>| it.is(verbs);
+        let verb = self.sentence.pieces.iter().find(|it| said(it)).map(|it| it.span);
+        chosen.metric.retain(|word| Some(word.span) != verb);
+        chosen.add(MetricWord::of(Meanings::concept(name), value.span));
+    }
+
+    /// "generated 157 TWh of electricity" is its electricity generation: what is done and what it is
+    /// done to name a measure together, where a list knows them by one name.
+    pub(super) fn take_object(&self, chosen: &mut Chosen) {
+        const NOUNS: [(&Listed, &str); 4] = [
+            (any_of!["generated", "generates", "generate"], "generation"),
+            (any_of!["consumed", "consumes", "consume", "used", "uses"], "consumption"),
+            (any_of!["produced", "produces", "produce"], "production"),
+            (any_of!["emitted", "emits", "emit"], "emissions"),
+        ];
+        let of = self.piece(self.at + 1).is_some_and(|it| it.is(any_of!["of"]));
+        let noun = NOUNS.iter().find(|(verbs, _)| of && self.word_before(verbs));
+        let Some((verbs, noun)) = noun else { return };
+        // "of crude oil".
+        let object: Vec<&Piece<'_>> = (self.at + 2..self.end)
+            .filter_map(|at| self.piece(at))
+            .take_while(|it| matches!(it.kind, Kind::Word(_) | Kind::Known(Meaning::Concepts(_))))
+            .collect();
+        let stem = |text: &str| Lexicon::english().look_up(text).1;
+        let mut stems = object.iter().map(|it| stem(it.text)).chain([stem(noun)]);
+        let Some(first) = stems.next() else { return };
+        let found = Meanings::english().phrase(first, &stems);
+        if let Some((words, Meaning::Concepts(concepts))) = found
+            && words == object.len() + 1
+        {
+            let said = |word: &MetricWord| {
+                object.iter().any(|it| it.span == word.span)
+                    || self.sentence.pieces.iter().any(|it| it.is(verbs) && it.span == word.span)
+                    || self.piece(self.at).is_some_and(|it| it.span == word.span)
+            };
+            chosen.metric.retain(|word| !said(word));
+            let span = object.first().map_or_else(Span::default, |it| it.span);
+            concepts.iter().for_each(|it| chosen.add(MetricWord::of(*it, span)));
+        }
+    }
+
+    /// "recorded 1,120 cases": what is counted, where no other word says what is measured.
+    pub(super) fn take_counted(&self, quantity: &Quantity, chosen: &mut Chosen) {
+        let noun = quantity.noun.filter(|_| quantity.unit == Unit::Count);
+        let own = (self.at + 1..self.end).filter_map(|at| self.piece(at));
+        let counted = own.into_iter().find(|it| {
+            noun.is_some_and(|noun| noun.overlaps(it.span))
+                && it.kind == Kind::Known(Meaning::Neutral)
+        });
+        if let Some(piece) = counted.filter(|_| chosen.metric.is_empty()) {
+            chosen.take_verb(piece);
+        }
+    }
+
+    /// "that year", "in the same quarter": the time that was named last.
+    pub(super) fn is_that_time(&self) -> bool {
+        let own = self.sentence.pieces.get(self.start..self.end).unwrap_or_default();
+        own.iter().any(|it| it.kind == Kind::Same)
     }
 
     /// "47 % of adults were obese": what they are is measured, and of whom.

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use rebuttal_model::{Span, month_number};
 
 use super::{Grain, Period};
-use crate::citations::brackets::is_note_at;
+use crate::citations::brackets::note_end;
 use crate::quantities::look::{Look, Lower, Starts};
 
 /// One period, which may still lack its year.
@@ -175,7 +175,7 @@ fn year(look: Look<'_>, at: usize) -> Option<(usize, i16)> {
 /// True when the digits before `at` are part of something longer, and not only of what has a note:
 /// "2023¹".
 pub(super) fn goes_on(look: Look<'_>, at: usize) -> bool {
-    look.is_glued(at) && (look.byte(at).is_ascii() || !is_note_at(look, at))
+    look.is_glued(at) && (look.byte(at).is_ascii() || note_end(look, at).is_none())
 }
 
 /// A year after a blank, comma, hyphen or "of", or as `'24`.

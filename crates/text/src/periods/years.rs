@@ -1,7 +1,7 @@
 //! When four digits are a year.
 
 use super::atom::{Atom, goes_on};
-use crate::citations::brackets::is_note_at;
+use crate::citations::brackets::note_end;
 use crate::quantities::look::{Look, Lower};
 use crate::quantities::{is_labelled, is_measured, noun_after};
 
@@ -150,7 +150,7 @@ fn stands_alone(look: Look<'_>, start: usize, end: usize) -> bool {
     let clings_after = match after {
         b'.' | b',' | b':' | b'-' => look.byte(end + 1).is_ascii_digit(),
         // "in 2023[^1]" has a note.
-        b'^' | b'[' => !is_note_at(look, end),
+        b'^' | b'[' => note_end(look, end).is_none(),
         b'%' | b'+' | b'/' | b'@' | b'=' | b'*' | b'(' => true,
         _ => goes_on(look, end),
     };

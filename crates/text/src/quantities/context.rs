@@ -312,7 +312,9 @@ pub(super) fn per_after(look: Look<'_>, at: usize) -> Option<Span> {
         );
         // "$3 a share", and not "a share of the market".
         let is_share = &*word == "share" && !look.has(start + word.len(), " of");
-        (is_time || is_share).then_some(start)?
+        // "$9,800 a tonne": what measures the thing itself.
+        let is_unit = || super::units::find(&word).is_some() && word.len() > 3;
+        (is_time || is_share || is_unit()).then_some(start)?
     } else {
         return None;
     };

@@ -397,6 +397,7 @@ fn ordinal(word: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words;
 
     fn denied(text: &str) -> Vec<&str> {
         let reading = Reading::new(text);

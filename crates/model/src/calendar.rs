@@ -30,10 +30,10 @@ pub const WEEKDAYS: [&str; 7] =
 /// ```
 pub fn month_number(name: &str) -> Option<u32> {
     let is_short = name.len() == 3 || name.eq_ignore_ascii_case("sept");
-    let names = |month: &&str| {
-        let head = if is_short { month.get(..name.len()) } else { Some(*month) };
+    let names = |month: &str| {
+        let head = if is_short { month.get(..name.len()) } else { Some(month) };
         head.is_some_and(|head| head.eq_ignore_ascii_case(name))
     };
-    let found = MONTHS.iter().position(|month| names(&month))?;
+    let found = MONTHS.iter().position(|month| names(month))?;
     u32::try_from(found + 1).ok()
 }

@@ -105,23 +105,22 @@ impl Reading<'_> {
     fn add_terms(&self, segment: &Segment, out: &mut Vec<Term>) {
         let from = out.len();
         // "The permit is valid": a word with a side may well be what is spoken of.
-        let (mut sided, mut sides, mut subject) = (false, 0, None);
+        let (mut sided, mut subject) = (0, None);
         for token in segment.tokens.clone() {
             let Some(word) = self.tokens.get(token).filter(|it| it.is_word()) else { continue };
             if word.traits.has(Traits::SIDED) {
-                subject = subject.or_else(|| (!sided).then_some(Term(word.stem.0)));
-                sided = true;
-                sides += 1;
+                subject = subject.or(Some(Term(word.stem.0)));
+                sided += 1;
             } else if !word.traits.has(Traits::FUNCTION) {
                 out.push(Term(word.stem.0));
             }
         }
-        if out.len() == from && sides > 1 {
+        if out.len() == from && sided > 1 {
             out.extend(subject);
         }
         let own = out.get(from..).unwrap_or_default();
         let several = own.first().is_some_and(|first| own.iter().any(|term| term != first));
-        if !several && !sided {
+        if !several && sided == 0 {
             out.truncate(from);
         }
     }

@@ -20,6 +20,7 @@ mod periods;
 mod places;
 mod quantities;
 mod reading;
+mod roots;
 mod segments;
 mod senses;
 mod sentences;

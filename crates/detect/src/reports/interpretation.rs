@@ -367,11 +367,7 @@ fn without_marks(sentence: &str) -> &str {
             bracket.filter(|it| it.1.trim_start_matches('^').chars().all(char::is_numeric));
         let plain = text.trim_end_matches(|c: char| c.is_numeric() && !c.is_ascii());
         let caret = text.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('^');
-        let next = match (bracket, caret) {
-            (Some((before, _)), _) => before,
-            (None, Some(before)) => before,
-            (None, None) => plain,
-        };
+        let next = bracket.map(|it| it.0).or(caret).unwrap_or(plain);
         if next.len() == text.len() {
             return text;
         }
@@ -401,7 +397,7 @@ fn cited(stated: &Stated, reading: &Reading<'_>, statements: &Statements<'_>) ->
     })
 }
 
-/// The mark of a note between the end of a sentence and the next: "is safe.[^1]".
+/// The mark of a note between the end of a sentence and the next: `is safe.[^1]`.
 fn mark_behind(text: &str, sentence: Span) -> Option<&str> {
     const BYTES: usize = 12;
     let (before, behind) = text.split_at_checked(sentence.end())?;

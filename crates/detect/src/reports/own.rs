@@ -17,6 +17,10 @@ use crate::same;
 /// Most of these that are told: somebody with more has one mistake in many places.
 const TOLD: usize = 20;
 
+/// How many further values of a thing each is held against: of a hundred thousand that one report
+/// gives in the same words ("region 7"), every pair would take minutes.
+const AHEAD: usize = 64;
+
 /// Characters of an agent's words that are repeated.
 const PIECE: usize = 80;
 
@@ -45,7 +49,7 @@ fn two_values(group: &Group, statements: &Statements<'_>, options: &Options) -> 
     let own: Vec<&Statement> =
         group.figures.iter().filter_map(|at| statements.figures.get(*at)).collect();
     let (one, two, by) = own.iter().enumerate().find_map(|(at, one)| {
-        own.iter().skip(at + 1).find_map(|two| {
+        own.iter().skip(at + 1).take(AHEAD).find_map(|two| {
             let apart = one.agent == two.agent
                 && one.figure.definition == two.figure.definition
                 && !same::agree(&one.figure, &two.figure, options.tolerance);

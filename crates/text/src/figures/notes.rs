@@ -14,8 +14,8 @@ const ENTRIES: usize = 256;
 
 /// Names the sources of figures that cite a number, where the text lists them.
 pub(super) fn resolve(clean: &str, figures: &mut [Figure]) {
-    let noted = |it: &Figure| it.citation.as_ref().is_some_and(is_note);
-    if !figures.iter().any(noted) {
+    let marked = |it: &Figure| it.citation.as_ref().is_some_and(is_note);
+    if !figures.iter().any(marked) {
         return;
     }
     let notes = Notes::of(clean);

@@ -11,6 +11,7 @@ use super::names;
 use super::pieces::{Kind, Piece, is_note, names_date};
 use super::reach::{Chosen, Sentence};
 use super::table::{self, Column};
+use super::wording::RISING;
 use super::{Carried, Figure, MetricWord, cited_period};
 use crate::citations::Citation;
 use crate::periods::Period;
@@ -469,23 +470,6 @@ impl Part<'_, '_> {
     fn change(&self, quantity: &Quantity) -> Option<bool> {
         let share =
             matches!(quantity.unit, Unit::Percent | Unit::PercentagePoints | Unit::BasisPoints);
-        // What rises by itself, rises by that much: "rose 1.9 mm".
-        const RISING: Listed = Listed::new(&[
-            "rose",
-            "risen",
-            "fell",
-            "fallen",
-            "increased",
-            "decreased",
-            "declined",
-            "climbed",
-            "jumped",
-            "surged",
-            "slid",
-            "slipped",
-            "plunged",
-            "tumbled",
-        ]);
         let by = self.word_before(any_of!["by"]);
         let turn = self.sentence.pieces.get(self.start..self.at)?.iter().rev().find(|piece| {
             !matches!(piece.kind, Kind::Known(Meaning::Neutral))

@@ -14,6 +14,24 @@ use crate::claims::Term;
 use crate::lexicon::Lexicon;
 use crate::quantities::{Quantity, Unit};
 
+/// What rises or falls by itself does so by the number behind it: "rose 1.9 mm".
+pub(super) const RISING: Listed = Listed::new(&[
+    "rose",
+    "risen",
+    "fell",
+    "fallen",
+    "increased",
+    "decreased",
+    "declined",
+    "climbed",
+    "jumped",
+    "surged",
+    "slid",
+    "slipped",
+    "plunged",
+    "tumbled",
+]);
+
 impl<'t> Part<'_, 't> {
     /// "The fund gained 8 %": where nobody was named before, the thing itself is all there is.
     pub(super) fn take_referred(&self, chosen: &mut Chosen) {
@@ -48,7 +66,7 @@ impl<'t> Part<'_, 't> {
         chosen.add(MetricWord::of(Meanings::concept(name), value.span));
     }
 
-    /// "generated 157 TWh of electricity" is its electricity generation: what is done and what it is
+    /// "generated 157 `TWh` of electricity" is its electricity generation: what is done and what it is
     /// done to name a measure together, where a list knows them by one name.
     pub(super) fn take_object(&self, chosen: &mut Chosen) {
         const NOUNS: [(&Listed, &str); 4] = [
@@ -79,7 +97,9 @@ impl<'t> Part<'_, 't> {
             };
             chosen.metric.retain(|word| !said(word));
             let span = object.first().map_or_else(Span::default, |it| it.span);
-            concepts.iter().for_each(|it| chosen.add(MetricWord::of(*it, span)));
+            for it in concepts {
+                chosen.add(MetricWord::of(*it, span));
+            }
         }
     }
 

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::sight::Sight;
+use super::{Ran, Written};
 use super::tally::{ALARMS_MOST, KILLS_LEAST, KindRow, Measured, Row, Share};
 
 /// The page in Markdown.
-pub(crate) fn page(measured: &Measured, seeds: u64) -> String {
+pub(crate) fn page(measured: &Measured, batches: &[Written; 2], seeds: u64) -> String {
     let mut out = String::new();
     opening(&mut out, measured, seeds);
     faults(&mut out, measured);
@@ -189,6 +190,14 @@ fn matrix(out: &mut String, measured: &Measured) {
         }
         out.push('\n');
     }
+}
+
+/// What the panels of a batch came to, in two lines.
+pub(crate) fn written(written: &Written) -> String {
+    let Written { faults, sound } = written;
+    let killed = Share::of(faults.iter().map(Ran::is_killed));
+    let alarmed = Share::of(sound.iter().map(Ran::is_alarmed));
+    format!("faults killed {}\nsound panels with any alarm {}\n", whole(killed), whole(alarmed))
 }
 
 /// `92.0 % (414 of 450; 89.1–94.2)`.

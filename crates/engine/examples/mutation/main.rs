@@ -137,7 +137,11 @@ fn misses(
                 panel.kind.name,
                 panel.seed,
                 panel.domain,
-                if panel.register.is_empty() { String::new() } else { format!(", {}", panel.register) },
+                if panel.register.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {}", panel.register)
+                },
                 seen.sights,
                 seen.acts,
                 seen.hollowest.0,

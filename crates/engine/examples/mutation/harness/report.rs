@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::sight::Sight;
-use super::{Ran, Written};
 use super::tally::{ALARMS_MOST, KILLS_LEAST, KindRow, Measured, Row, Share};
+use super::{Ran, Written};
 
 /// The page in Markdown.
 pub(crate) fn page(measured: &Measured, batches: &[Written; 2], seeds: u64) -> String {

@@ -107,7 +107,8 @@ fn scripts(text: &'static str) -> Vec<Script> {
 
 /// A line that opens a turn: an answer, a conviction, and the first words.
 fn opening(line: &'static str) -> Option<Said> {
-    let (answer, rest) = line.split_once(' ').filter(|(answer, _)| ["yes", "no"].contains(answer))?;
+    let (answer, rest) =
+        line.split_once(' ').filter(|(answer, _)| ["yes", "no"].contains(answer))?;
     let (conviction, thesis) = rest.split_once(' ')?;
     let conviction = conviction.parse().ok()?;
     Some(Said { answer, conviction, thesis: thesis.to_owned(), ..Said::default() })

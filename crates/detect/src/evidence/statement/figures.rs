@@ -3,8 +3,9 @@
 use super::super::measure::{Measure, measure};
 use super::super::scan::{DATE, Kind, MIXED, Token, YEAR};
 use super::super::words::{
-    BACK, CAUSE, CONTRAST, COUNTED, Class, EARNS, FUNCTION, GENERIC, LABEL, LASTS, METER, MONEY,
-    NOT, NUMERAL, PAST, PHYSICAL, PLACED, REPORT, RESULT, STUDY, TAKEN, UNIT, WHEN,
+    BACK, CAUSE, CONTRAST, COUNTED, Class, EARNS, EXAMPLE, FUNCTION, GENERIC, LABEL, LASTS, METER,
+    MONEY, NOT, NUMERAL, PAST, PHYSICAL, PLACED, REPORT, RESULT, STANDARD, STUDY, TAKEN, UNIT,
+    WHEN,
 };
 use super::{ItemKind, Sentence, Sink};
 
@@ -75,11 +76,14 @@ impl Sentence<'_> {
 
     /// A number in words: "eleven stops" is a count, "nine of fourteen" was counted.
     pub(super) fn numeral(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
-        if at < self.sourced || self.void.is_open() {
+        // "at sixteen" is an age or an hour; what is counted has a name.
+        let counts = self.get(at + 1).is_some_and(|next| next.is_word() && !next.is(NO_NAME));
+        let ratio = self.is_ratio(at);
+        if at < self.sourced || self.void.is_open() || !(counts || ratio) {
             return;
         }
         self.figure(at);
-        if self.is_ratio(at) {
+        if ratio {
             self.data(at, 2, token, sink);
         } else if self.counts < 2 {
             self.counts += 1;
@@ -175,6 +179,9 @@ impl Sentence<'_> {
         before.iter().rev().find(quantity).is_some_and(misfit) || made_of.is_some_and(misfit)
     }
 }
+
+/// Words that do not name what is counted.
+const NO_NAME: Class = FUNCTION | TAKEN | CAUSE | RESULT | EXAMPLE | STANDARD | GENERIC;
 
 /// A name with a digit in it, by which something can be found again.
 pub(super) fn is_tag(token: &Token) -> bool {

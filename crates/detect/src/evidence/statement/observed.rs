@@ -7,8 +7,8 @@
 
 use super::super::scan::{ENDS_ED, Token};
 use super::super::words::{
-    COGNITION, CONTRAST, FUNCTION, FUTURE, GENERIC, HEDGE, NUMERAL, OURS, PAPER, PAST, RECORD,
-    SELF, STUDY, UNIT, VERB, WHEN,
+    COGNITION, CONTRAST, FROM, FUNCTION, FUTURE, GENERIC, HEDGE, NUMERAL, OURS, PAPER, PAST,
+    RECORD, SELF, STUDY, UNIT, VERB, WHEN,
 };
 use super::{ItemKind, Sentence, Sink, figures};
 
@@ -20,6 +20,9 @@ const COMPARED: f32 = 0.4;
 const WITNESSED: f32 = 0.5;
 /// So many words must be about something for that.
 const TOLD: u16 = 5;
+
+/// With more connectives than this a sentence argues.
+const MOST_CUES: u16 = 2;
 
 /// What ties a sentence to an occasion.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +85,7 @@ impl Sentence<'_> {
             self.seen.figures -= self.seen.in_clause;
             self.seen.in_clause = 0;
         }
-        let ended = token.has(ENDS_ED) && class & FUNCTION == 0;
+        let ended = token.has(ENDS_ED) && class & (FUNCTION | NUMERAL) == 0;
         let happened = class & PAST != 0 || ended;
         self.seen.past |= happened;
         self.seen.placed |= figures::is_tag(token) && token.has(super::super::scan::UPPER);
@@ -108,7 +111,9 @@ impl Sentence<'_> {
         let named = self.names > 0 || year || record;
         // References heaped on what gives no figure tie it to nothing.
         let stuffed = self.found.sources > 1 && self.found.data == 0;
-        if self.misfits > 0 || self.void.all || stuffed {
+        // Who reports what was seen does not argue three times in the same breath.
+        let argued = self.cues > MOST_CUES;
+        if self.misfits > 0 || self.void.all || stuffed || argued {
             return 0.0;
         }
         let tied = when || placed || own || kept;
@@ -147,5 +152,5 @@ fn is_subject(token: &Token) -> bool {
 
 fn act_first(token: &Token) -> bool {
     let act = token.has(ENDS_ED) || (token.is(PAST) && !token.is(FUNCTION | UNIT));
-    act && !token.is(COGNITION | FUNCTION)
+    act && !token.is(COGNITION | FUNCTION | FROM | NUMERAL)
 }

@@ -10,6 +10,7 @@ use super::{Ran, Written};
 pub(crate) fn page(measured: &Measured, batches: &[Written; 2], seeds: u64) -> String {
     let mut out = String::new();
     opening(&mut out, measured, seeds);
+    registers(&mut out, batches);
     faults(&mut out, measured);
     healthy(&mut out, measured);
     tools(&mut out, measured);
@@ -66,6 +67,31 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
             .ok();
     }
     *out += "\n\n";
+}
+
+/// The panels that were written out whole.
+fn registers(out: &mut String, [first, second]: &[Written; 2]) {
+    writeln!(
+        out,
+        "## People who write differently\n\n\
+         The panels above are put together from parts, so that whoever wrote the parts speaks in all of \
+         them. These are written out whole, in ten registers (notes of engineers, legal memos, charts, \
+         chat of traders, academic prose, lists, field notes, newspapers, English as a second language, \
+         tables), by somebody who had not read the rules of evidence. The first batch was run before \
+         anything was mended for it, and is for development since. The second was written at the same \
+         time and first run when that was done: 93.5 % killed, 10.0 % alarms. The rules of before had 93.5 % and 56.7 %.\n\n\
+         | | first batch, first run | first batch, now | second batch, now |\n|---|---|---|---|"
+    )
+    .ok();
+    writeln!(out, "| faults killed | 96.7 % (59 of 61) | {} | {} |", killed(first), killed(second))
+        .ok();
+    writeln!(
+        out,
+        "| sound panels with any alarm | 45.9 % (28 of 61) | {} | {} |\n",
+        alarmed(first),
+        alarmed(second)
+    )
+    .ok();
 }
 
 fn total(out: &mut String, name: &str, [shown, held_out]: [Share; 2], wanted: &str) {
@@ -194,10 +220,16 @@ fn matrix(out: &mut String, measured: &Measured) {
 
 /// What the panels of a batch came to, in two lines.
 pub(crate) fn written(written: &Written) -> String {
-    let Written { faults, sound } = written;
-    let killed = Share::of(faults.iter().map(Ran::is_killed));
-    let alarmed = Share::of(sound.iter().map(Ran::is_alarmed));
-    format!("faults killed {}\nsound panels with any alarm {}\n", whole(killed), whole(alarmed))
+    let (killed, alarmed) = (killed(written), alarmed(written));
+    format!("faults killed {killed}\nsound panels with any alarm {alarmed}\n")
+}
+
+fn killed(written: &Written) -> String {
+    whole(Share::of(written.faults.iter().map(Ran::is_killed)))
+}
+
+fn alarmed(written: &Written) -> String {
+    whole(Share::of(written.sound.iter().map(Ran::is_alarmed)))
 }
 
 /// `92.0 % (414 of 450; 89.1–94.2)`.

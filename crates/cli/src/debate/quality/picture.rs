@@ -9,7 +9,7 @@ use super::kind_words;
 
 const SIZE: (f64, f64) = (720.0, 300.0);
 const LEFT: f64 = 46.0;
-const RIGHT: f64 = 150.0;
+const RIGHT: f64 = 165.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 40.0;
 /// Names at the right end must stand so far apart to be read.

@@ -8,6 +8,7 @@ use super::Sentence;
 
 /// How far a sentence, or the clause at hand, is about something that is not so.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is seen or not")]
 pub(super) struct Void {
     /// Within a condition.
     condition: bool,

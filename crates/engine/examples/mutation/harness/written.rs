@@ -65,7 +65,7 @@ fn read(file: &str, text: &'static str, panels: &mut Vec<Panel>) -> Result<(), T
         }
         let seed = u64::try_from(panels.len()).unwrap_or(u64::MAX);
         let half = Half::Development;
-        let (domain, question) = (domain, question.to_owned());
+        let question = question.to_owned();
         panels.push(Panel { kind, seed, half, domain, register, question, scripts });
     }
     Ok(())
@@ -87,13 +87,12 @@ fn scripts(text: &'static str) -> Vec<Script> {
                 None => scripts.push(Script::of(vec![said])),
             }
         } else if let Some(said) = scripts.last_mut().and_then(|script| script.turns.last_mut()) {
-            match line.strip_prefix("- ") {
-                Some(evidence) => said.evidence.push(evidence.to_owned()),
-                None => {
-                    let open = said.evidence.last_mut().unwrap_or(&mut said.thesis);
-                    open.push('\n');
-                    open.push_str(line);
-                }
+            if let Some(evidence) = line.strip_prefix("- ") {
+                said.evidence.push(evidence.to_owned());
+            } else {
+                let open = said.evidence.last_mut().unwrap_or(&mut said.thesis);
+                open.push('\n');
+                open.push_str(line);
             }
         }
         parted = line.is_empty();

@@ -108,14 +108,14 @@ fn sentences(
     let mut item = false;
     for (at, token) in tokens.iter().enumerate() {
         let end = match token.kind {
-            Kind::Break | Kind::Blank | Kind::Mark(b'!' | b'?') => true,
+            Kind::Break | Kind::Blank | Kind::Row | Kind::Mark(b'!' | b'?') => true,
             Kind::Mark(b'.') => ends(tokens, at) && !is_note(tokens, at + 1),
             // A note after the full stop belongs to the sentence before it.
             Kind::Note => !is_note(tokens, at + 1) && follows_stop(tokens, at),
             _ => false,
         };
         if end || at + 1 == tokens.len() {
-            let until = if matches!(token.kind, Kind::Break | Kind::Blank) { at } else { at + 1 };
+            let until = if is_break(token) { at } else { at + 1 };
             let asked = token.is_mark(b'?');
             if let Some(own) = tokens.get(start..until).filter(|own| own.len() > 1) {
                 let from = sink.len();
@@ -127,11 +127,28 @@ fn sentences(
             }
             start = at + 1;
         }
-        if matches!(token.kind, Kind::Break | Kind::Blank) {
+        if is_break(token) {
             item = token.has(scan::LISTED);
+        }
+        if token.kind == Kind::Row {
+            let (start, end) = (token.start, token.end);
+            let items = (sink.len(), sink.len());
+            statements.push(Statement {
+                start,
+                end,
+                items,
+                paragraph,
+                row: true,
+                ..Statement::default()
+            });
         }
         paragraph = paragraph.saturating_add(u16::from(token.kind == Kind::Blank));
     }
+}
+
+/// Ends whatever stands before it and belongs to nothing.
+fn is_break(token: &Token) -> bool {
+    matches!(token.kind, Kind::Break | Kind::Blank | Kind::Row)
 }
 
 fn is_note(tokens: &[Token], at: usize) -> bool {

@@ -13,7 +13,6 @@ mod gaps;
 mod hollow;
 mod keys;
 mod novelty;
-mod repetition;
 mod voices;
 mod weight;
 
@@ -69,7 +68,8 @@ pub fn analyze_round(
         quality: voices.iter().map(|voice| (voice.agent.clone(), voice.evidence.quality)).collect(),
         convergence,
         stability: alike::stability(&voices, earlier, &vectors),
-        repetition: repetition::repetition(said, earlier),
+        // By the vectors of single lines, which only a running debate has.
+        repetition: None,
         novelty: novelty::novelty(&voices, &vectors),
         hollow: convergence.map(|similarity| {
             let whole = hollow(&qualities, similarity, config);

@@ -9,7 +9,9 @@ mod harness;
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::harness::{FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, measure, run};
+    use super::harness::{
+        Batch, FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, Share, Written, measure, run,
+    };
 
     /// Variations of each kind, of the development half: a test that judges the held-out half would
     /// tune on it.
@@ -61,6 +63,19 @@ mod tests {
         let hidden = wordings(include_str!("../examples/mutation/harness/phrases_held_out.txt"));
         let both: Vec<_> = shown.intersection(&hidden).collect();
         assert!(!hidden.is_empty() && both.is_empty(), "in both halves: {both:?}");
+    }
+
+    #[test]
+    fn people_who_write_differently_are_not_taken_for_hollow() {
+        let panels = Batch::First.panels().unwrap();
+        let registers: BTreeSet<&str> = panels.iter().map(|panel| panel.register).collect();
+        assert!(panels.len() >= 120 && registers.len() >= 10, "{registers:?}");
+        // Every third is enough for a smoke test; the page has them all.
+        let some = panels.into_iter().step_by(3).map(|panel| run(panel).unwrap()).collect();
+        let Written { faults, sound } = Written::of(some);
+        let killed = Share::of(faults.iter().map(Ran::is_killed));
+        let alarmed = Share::of(sound.iter().map(Ran::is_alarmed));
+        assert!(killed.value() >= 0.85 && alarmed.value() <= 0.15, "{killed:?} {alarmed:?}");
     }
 
     #[test]

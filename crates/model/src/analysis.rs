@@ -95,7 +95,8 @@ pub struct RoundAnalysis {
     pub convergence: Option<f64>,
     /// How alike each agent is to itself in the round before.
     pub stability: BTreeMap<AgentId, f64>,
-    /// The share of this round's lines that their speakers had said before; `None` in the first.
+    /// The share of this round's lines that their speakers had said before, by their vectors; `None` in
+    /// the first round, and where a finished debate is looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repetition: Option<f64>,
     /// How much of what each agent says was not said before by anybody, 0 to 1.

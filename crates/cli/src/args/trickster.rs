@@ -90,4 +90,6 @@ pub(crate) enum QualityFormat {
     Json,
     /// A page with plots, in one file
     Html,
+    /// A picture of the latest debate, round by round
+    Svg,
 }

@@ -1,6 +1,7 @@
 //! `rebuttal quality`: how well debates were supported, whether challenges helped, and who needed them.
 
 mod page;
+mod picture;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -59,6 +60,11 @@ pub(crate) fn run(args: &QualityArgs, out: &mut Output) -> Result<Status> {
     match args.format {
         QualityFormat::Json => JsonText::line(out, &quality)?,
         QualityFormat::Html => write!(out, "{}", page::page(&quality).into_string())?,
+        QualityFormat::Svg => {
+            if let Some(latest) = states.last() {
+                writeln!(out, "{}", picture::picture(latest).into_string())?;
+            }
+        }
         QualityFormat::Text => text(&quality, out)?,
     }
     if states.is_empty() {

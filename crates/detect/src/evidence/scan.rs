@@ -24,6 +24,8 @@ pub(super) enum Kind {
     Break,
     /// An empty line, or where prose was interrupted.
     Blank,
+    /// A row of a table that has a figure in it.
+    Row,
 }
 
 /// One token.
@@ -51,6 +53,8 @@ pub(super) const UPPER: u8 = 1 << 1;
 pub(super) const MIXED: u8 = 1 << 2;
 /// Ends like a verb: "-ed", "-s".
 pub(super) const VERBAL: u8 = 1 << 3;
+/// Of a word: ends in "-ed".
+pub(super) const ENDS_ED: u8 = 1 << 4;
 /// A number with a decimal point or thousands.
 pub(super) const EXACT: u8 = 1 << 4;
 /// A number of four digits from 1500 to 2199.
@@ -111,9 +115,16 @@ impl Scanner<'_> {
                 b'`' => self.code(),
                 b'[' => self.bracket(),
                 0x80.. => self.wide(byte),
+                // A sign belongs to its number, a dash between two numbers does not.
+                b'-' if self.is_sign() => self.at += 1,
                 _ => self.mark(byte, 1),
             }
         }
+    }
+
+    fn is_sign(&self) -> bool {
+        let before = self.at.checked_sub(1).map_or(b' ', |at| self.byte(at));
+        self.byte(self.at + 1).is_ascii_digit() && matches!(before, b' ' | b'(' | b'|' | b'\n')
     }
 
     /// A token up to where the scanner is, without a word's properties.
@@ -212,8 +223,12 @@ impl Scanner<'_> {
         if digits {
             shape |= MIXED;
         }
-        if length > 3 && is_verbal(before, last) {
+        // "Jones" is no verb.
+        if length > 3 && is_verbal(before, last) && !first.is_ascii_uppercase() {
             shape |= VERBAL;
+        }
+        if length > 3 && (before, last) == (b'e', b'd') {
+            shape |= VERBAL | ENDS_ED;
         }
         let hash = hash.value();
         let class = self.class(hash, (before, last));
@@ -285,24 +300,37 @@ impl Scanner<'_> {
         while self.byte(self.at).is_ascii_alphanumeric() || self.byte(self.at) == b'_' {
             self.at += 1;
         }
+        let mut class = 0;
         if self.at > glued {
-            shape = self.glued(glued, shape & !YEAR);
+            (shape, class) = self.glued(start, glued, shape & !YEAR);
         }
         self.push(start, Kind::Number, shape);
+        if let Some(token) = self.tokens.last_mut() {
+            token.class = class;
+        }
     }
 
     /// What letters right after a number make of it.
-    fn glued(&self, from: usize, shape: u8) -> u8 {
-        let letters = self.bytes.get(from..self.at).unwrap_or_default();
+    fn glued(&self, start: usize, glued: usize, shape: u8) -> (u8, Class) {
+        let letters = self.bytes.get(glued..self.at).unwrap_or_default();
         let tag = letters.iter().fold(Hash::START, |hash, byte| hash.with(*byte)).value();
-        match letters {
+        let class = self.words.class(tag) & (words::UNIT | words::PHYSICAL | words::MONEY);
+        let shape = match letters {
             b"x" | b"X" | b"s" | b"h" | b"m" | b"k" | b"K" | b"M" | b"B" | b"bn" | b"G" => {
                 shape | MEASURED
             }
-            _ if self.words.class(tag) & words::UNIT != 0 => shape | MEASURED,
+            _ if class & words::UNIT != 0 => shape | MEASURED,
             b"st" | b"nd" | b"rd" | b"th" => shape,
+            // "146kt", "31bp": a few small letters behind several digits are a unit, known or not.
+            _ if glued - start > 1
+                && letters.len() <= 3
+                && letters.iter().all(u8::is_ascii_lowercase) =>
+            {
+                shape | MEASURED
+            }
             _ => shape | MIXED,
-        }
+        };
+        (shape, class)
     }
 
     /// `[1]` and its like; anything else in brackets is read on its own.
@@ -421,7 +449,8 @@ impl Scanner<'_> {
         while !matches!(self.byte(self.at), b'\n' | 0) {
             self.at += 1;
         }
-        self.push(start, Kind::Blank, 0);
+        let row = self.bytes.get(start..self.at).unwrap_or_default();
+        self.push(start, if has_figure(row) { Kind::Row } else { Kind::Blank }, 0);
     }
 
     fn skip_fenced(&mut self, fence: &[u8]) {
@@ -456,6 +485,18 @@ fn place(at: usize) -> u32 {
 #[inline]
 fn is_inside(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Whether a cell of this row, other than the first, holds a figure and nothing before it. The first
+/// says what the row is about, and may well be its number.
+fn has_figure(row: &[u8]) -> bool {
+    let cells = row.split(|byte| *byte == b'|').skip(2);
+    cells.map(<[u8]>::trim_ascii).any(|cell| {
+        let cell = cell.trim_ascii_start();
+        let signed =
+            cell.first().is_some_and(|sign| matches!(sign, b'+' | b'-' | b'$' | b'<' | b'>'));
+        cell.get(usize::from(signed)).is_some_and(u8::is_ascii_digit)
+    })
 }
 
 #[inline]

@@ -17,6 +17,12 @@ const CONCLUDED: f32 = 0.7;
 const BESIDE: f32 = 0.5;
 /// What a claim gets from the best-supported item of the list under it.
 const LISTED: f32 = 0.5;
+/// A claim that has this much of its own is not helped by what stands beside it.
+const OWN_ENOUGH: f32 = 0.5;
+/// What a claim gets from the table beside it, and how particular its figures make it.
+const TABLE: f32 = 0.6;
+/// The bit of a figure among the kinds.
+const DATA: u32 = 1;
 /// So many kinds of evidence are all that is asked for.
 const KINDS: f32 = 3.0;
 /// A link for every so many claims is all that is asked for.
@@ -40,13 +46,23 @@ pub(super) fn supports(statements: &[Statement], out: &mut Vec<f32>) {
         }
         let mut best = direct(own);
         source = source.max(best);
-        if best == 0.0 {
-            best = from_others(statements, at, own, (source, last));
+        if best < OWN_ENOUGH {
+            best = best.max(from_others(statements, at, own, (source, last)));
+        }
+        if has_table(statements, at) {
+            best = best.max(TABLE);
         }
         last = best;
         out.push(if is_vague(own) { best * VAGUE_CLAIM } else { best });
     }
     from_lists(statements, out);
+}
+
+/// Whether the rows of a table with figures stand right before or after a statement.
+fn has_table(statements: &[Statement], at: usize) -> bool {
+    let row =
+        |at: Option<usize>| at.and_then(|at| statements.get(at)).is_some_and(|beside| beside.row);
+    row(at.checked_sub(1)) || row(Some(at + 1))
 }
 
 /// What is listed under a statement is given for it, unless it turns to another matter.
@@ -134,6 +150,9 @@ pub(super) fn quality(
             sums.add(statements, at, own, *support);
         }
     }
+    if sums.stated == 0.0 {
+        sums.table(statements);
+    }
     sums.quality(weights)
 }
 
@@ -157,7 +176,9 @@ impl Sums {
             self.claims += 1.0;
             self.support += support;
         }
-        let particulars = own.particulars.min(MOST_PARTICULARS);
+        let table = has_table(statements, at);
+        let shown = if table { own.particulars.max(1.0) } else { own.particulars };
+        let particulars = shown.min(MOST_PARTICULARS);
         let vague = f32::from(own.vague);
         self.specific += (particulars + DOUBT) / (particulars + vague + 2.0 * DOUBT);
         self.links += own.links.min(2.0);
@@ -171,6 +192,19 @@ impl Sums {
         let kinds = [own.source > 0.0, own.data > 0, own.example, own.quotation, own.test];
         for (bit, has) in kinds.into_iter().enumerate() {
             self.kinds |= u8::from(has && !is_vague(own)) << bit;
+        }
+        self.kinds |= u8::from(table) << DATA;
+    }
+
+    /// A table and hardly a word beside it: the table is what is stated.
+    fn table(&mut self, statements: &[Statement]) {
+        let rows = statements.iter().filter(|statement| statement.row).count();
+        let noted = statements.iter().any(|statement| !statement.row && statement.words > 0);
+        if rows > 1 && noted {
+            let sourced = statements.iter().any(|statement| statement.source > 0.0);
+            (self.stated, self.claims, self.support) = (1.0, 1.0, TABLE);
+            self.specific = (MOST_PARTICULARS + DOUBT) / (MOST_PARTICULARS + 2.0 * DOUBT);
+            self.kinds = 1 << DATA | u8::from(sourced);
         }
     }
 

@@ -1,14 +1,24 @@
 //! One sentence: what it states, and what it offers for it.
 
+mod figures;
+mod links;
+mod observed;
+mod unreal;
+
 use super::attribution;
-use super::measure::{Measure, measure};
 use super::scan::{CAPITAL, Kind, MIXED, Token, UPPER, VERBAL};
 use super::sources::{self, Found};
 use super::words::{
-    ADVICE, ASIDE, BACK, CAUSE, Class, EXAMPLE, FROM, FUNCTION, GENERIC, HEDGE, LABEL, METER, NOT,
-    OPINION, OURS, REPORT, RESULT, SINCE, SO, STUDY, SUPPOSED, TAKEN, TEST, TIME, UNIT, VAGUE,
-    VERB,
+    ADVICE, ASIDE, BACK, CAUSE, COGNITION, CONTRAST, COUNTED, Class, EARNS, EXAMPLE, FROM,
+    FUNCTION, FUTURE, GENERIC, HEDGE, IF, LASTS, MONEY, NOT, NUMERAL, OPINION, OURS, PAST,
+    PHYSICAL, PLACED, REPORT, RESULT, SHOW, SINCE, SO, STUDY, SUPPOSED, TAKEN, TEST, TIME, VAGUE,
+    VERB, WHEN,
 };
+use figures::Row;
+pub(super) use links::link;
+use links::{PARTS, Part};
+use observed::Seen;
+use unreal::Void;
 
 /// What a part of a text offers for a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,29 +52,11 @@ impl Sink for () {
     fn item(&mut self, _: ItemKind, _: u32, _: u32) {}
 }
 
-/// A stretch of a sentence between connectives.
-#[derive(Clone, Copy, Debug, Default)]
-struct Part {
-    content: u16,
-    stems: u128,
-    particulars: f32,
-    /// The connective that opens it.
-    opened_by: Class,
-    start: u32,
-    end: u32,
-}
-
 /// More connectives and examples than this are no sentence, whatever stands between them.
 const MOST_CUES: u16 = 4;
 
 /// So many words beside its name say no more than that it is the source.
 const BESIDE_A_SOURCE: u16 = 6;
-
-/// A connective stands here, of whatever kind.
-const OPENED: Class = 1 << 62;
-
-/// Connectives of one sentence that are weighed.
-const PARTS: usize = 5;
 
 /// A sentence, counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,6 +94,8 @@ pub(super) struct Statement {
     pub(super) aside: bool,
     /// It stands in a list.
     pub(super) item: bool,
+    /// A row of a table that gives figures: no statement, and something to point at.
+    pub(super) row: bool,
 }
 
 /// What a sentence does.
@@ -133,7 +127,7 @@ pub(super) fn read(tokens: &[Token], bytes: &[u8], asked: bool, sink: &mut impl 
             Kind::Link | Kind::Note => reader.source(at, sink),
             Kind::Code => reader.particular(0.5, token, sink),
             Kind::Mark(mark) => reader.mark(at, mark, sink),
-            Kind::Break | Kind::Blank => {}
+            Kind::Break | Kind::Blank | Kind::Row => {}
         }
     }
     reader.finish(asked, sink)
@@ -174,8 +168,13 @@ struct Sentence<'t> {
     keywords: u16,
     /// Words that do not name a source.
     outside: u16,
-    /// It says that there is no evidence, or that something is only supposed.
-    unreal: bool,
+    /// Connectives with nothing behind them.
+    broken: u16,
+    /// Figures that cannot be of what they are said of.
+    misfits: u16,
+    row: Row,
+    seen: Seen,
+    void: Void,
 }
 
 impl<'t> Sentence<'t> {
@@ -210,7 +209,11 @@ impl<'t> Sentence<'t> {
             local: None,
             keywords: 0,
             outside: 0,
-            unreal: false,
+            broken: 0,
+            misfits: 0,
+            row: Row::default(),
+            seen: Seen::default(),
+            void: Void::default(),
         }
     }
 
@@ -227,6 +230,9 @@ impl<'t> Sentence<'t> {
     }
 
     fn particular(&mut self, weight: f32, token: &Token, sink: &mut impl Sink) {
+        if self.void.is_open() {
+            return;
+        }
         self.found.particulars += weight;
         if let Some(part) = self.here() {
             part.particulars += weight;
@@ -244,6 +250,21 @@ impl<'t> Sentence<'t> {
         let second = at == self.first_word + 1 && class & FUNCTION == 0;
         self.verb |= second && self.before(at).is_some_and(|before| before.is(BACK | OURS));
         self.functions += u16::from(class & FUNCTION != 0);
+        if class & WATCHED != 0
+            || self.seen.subject_near(at)
+            || at == self.first_word
+            || token.shape != 0
+        {
+            self.observe(at, token, sink);
+        }
+        if class & (IF | SUPPOSED | NOT | FUTURE) != 0 {
+            self.unreal(at, token);
+        } else if class & RESULT != 0 {
+            self.condition_ends(token);
+        }
+        if let Some(part) = self.here() {
+            part.verb |= class & (VERB | REPORT | PAST) != 0 || token.has(VERBAL);
+        }
         if is_content(token) {
             self.found.content += 1;
             self.found.stems |= 1 << token.stem;
@@ -261,7 +282,7 @@ impl<'t> Sentence<'t> {
             }
         }
         self.name_before = named;
-        let plain = class & !(FUNCTION | VERB) == 0;
+        let plain = class & !(FUNCTION | VERB | WATCHED) == 0;
         if plain && token.shape & (UPPER | MIXED | CAPITAL) == 0 && at != self.first_word {
             return;
         }
@@ -279,8 +300,6 @@ impl<'t> Sentence<'t> {
         }
         self.found.negated ^= class & NOT != 0;
         self.found.aside |= class & ASIDE != 0 && at <= self.first_word + 1;
-        self.unreal |= class & SUPPOSED != 0 && self.opens_clause(at);
-        self.unreal |= class & NOT != 0 && self.get(at + 1).is_some_and(is_evidence);
         self.found.back |= class & BACK != 0 && at == self.first_word;
         self.advice |= class & ADVICE != 0;
         self.opinion |= class & OPINION != 0 && at <= self.first_word + 1;
@@ -295,10 +314,7 @@ impl<'t> Sentence<'t> {
             self.test_at.get_or_insert((token.start, token.end));
         }
         if class & (CAUSE | RESULT | SINCE | SO) != 0 {
-            self.cues += u16::from(class & (CAUSE | RESULT) != 0);
-            if self.connects(at, token) {
-                self.cut(token);
-            }
+            self.connective(at, token);
         }
         if at >= self.sourced
             && let Some(found) = attribution::at_word(self.tokens, at, self.first_word)
@@ -307,57 +323,10 @@ impl<'t> Sentence<'t> {
         }
     }
 
-    fn opens_clause(&self, at: usize) -> bool {
-        at == self.first_word || self.before(at).is_some_and(|before| !before.is_word())
-    }
-
-    /// A number of nothing: "the figure is 40%", "in 40% of all cases". Whatever else is said, it does
-    /// not say what was measured.
-    fn is_bare(&self, at: usize) -> bool {
-        const FAR: usize = 10;
-        let says = |token: &&Token| {
-            token.is_word() && !token.is(FUNCTION | TAKEN | METER | UNIT | NOT | CAUSE | RESULT)
-        };
-        let ends =
-            |token: &&Token| matches!(token.kind, Kind::Mark(b',' | b';' | b':' | b'-' | b'('));
-        let before = self.tokens.get(..at).unwrap_or_default().iter().rev().take(FAR);
-        let after = self.tokens.get(at + 1..).unwrap_or_default().iter().take(FAR);
-        let clause_ends = |token: &&Token| ends(token) || (token.is_word() && token.is(BACK));
-        !before.take_while(|token| !ends(token)).any(|token| says(&token))
-            && !after.take_while(|token| !clause_ends(token)).any(|token| says(&token))
-    }
-
-    /// "since" after which no time comes, "so" after which a clause comes, any other connective.
-    fn connects(&self, at: usize, token: &Token) -> bool {
-        let next = self.get(at + 1);
-        let number = next.is_some_and(|next| next.kind == Kind::Number);
-        if token.is(SINCE) {
-            return !number && next.is_some_and(|next| next.is_word() && !next.is(TIME));
-        }
-        if token.is(SO) && !token.is(RESULT) {
-            let clause = at == self.first_word
-                || self
-                    .before(at)
-                    .is_some_and(|before| before.is_mark(b',') || before.is_mark(b';'));
-            // "so far", "so good" say how far and how good.
-            return clause && next.is_some_and(|next| !next.is(TAKEN | VAGUE));
-        }
-        !number
-    }
-
-    /// A new stretch begins.
-    fn cut(&mut self, token: &Token) {
-        if self.part + 1 < PARTS {
-            self.part += 1;
-            if let Some(part) = self.here() {
-                part.opened_by = token.class | OPENED;
-                part.start = token.start;
-                part.end = token.end;
-            }
-        }
-    }
-
     fn mark(&mut self, at: usize, mark: u8, sink: &mut impl Sink) {
+        if matches!(mark, b',' | b';' | b':' | b'(') {
+            self.seen.clause_ends();
+        }
         match mark {
             b'(' | b'[' => {
                 if let Some(found) = sources::in_round(self.tokens, at) {
@@ -378,16 +347,13 @@ impl<'t> Sentence<'t> {
                     }
                 }
             },
-            // "Because X, Y": what follows the comma is the conclusion.
-            b',' if self.part == 1
-                && self.parts.first().is_some_and(|first| first.content == 0) =>
-            {
-                let opened = self.here().map_or(0, |part| part.opened_by);
-                let content = self.here().map_or(0, |part| part.content);
-                if opened & (CAUSE | SINCE) != 0 && content > 0 {
-                    self.part = 2;
+            b',' | b';' => {
+                if let Some(token) = self.get(at) {
+                    self.condition_ends(token);
                 }
+                self.comma();
             }
+            b'>' | b'/' => self.compares(),
             _ => {}
         }
     }
@@ -399,6 +365,9 @@ impl<'t> Sentence<'t> {
     }
 
     fn sourced(&mut self, found: Found, sink: &mut impl Sink) {
+        if self.void.is_open() {
+            return;
+        }
         // "as RFC 9110 says": one source, found by its number and by who says so.
         if found.local && found.start < self.source_end {
             return;
@@ -414,35 +383,6 @@ impl<'t> Sentence<'t> {
         self.found.source = self.found.source.max(found.strength);
         self.sourced = self.sourced.max(found.until);
         sink.item(ItemKind::Source, found.start, found.end);
-    }
-
-    fn number(&mut self, at: usize, token: &Token, sink: &mut impl Sink) {
-        self.numbers += 1;
-        if at < self.sourced {
-            return;
-        }
-        let before = self.before(at);
-        if before.is_some_and(|before| before.is(LABEL) || before.is_mark(b'#')) {
-            return;
-        }
-        match measure(before, token, self.get(at + 1), self.get(at + 2)) {
-            Measure::Data(_) if self.is_bare(at) => {}
-            Measure::Data(more) => {
-                self.found.data += 1;
-                self.found.particulars += 1.0;
-                if let Some(part) = self.here() {
-                    part.particulars += 1.0;
-                }
-                let end = self.get(at + more).map_or(token.end, |last| last.end);
-                sink.item(ItemKind::Data, token.start, end);
-            }
-            Measure::Particular => self.particular(0.5, token, sink),
-            Measure::Count if self.counts < 2 => {
-                self.counts += 1;
-                self.particular(0.25, token, sink);
-            }
-            Measure::Count | Measure::Nothing => {}
-        }
     }
 
     /// A capital within a sentence, or an acronym anywhere.
@@ -466,7 +406,7 @@ impl<'t> Sentence<'t> {
         if self.found.kind == StatementKind::Nothing {
             return self.found;
         }
-        if self.unreal {
+        if self.void.all || self.misfits > 0 {
             // What is stated stays, and what it offers goes.
             let own = self.found;
             self.found = Statement { particulars: 0.0, vague: 0, data: 0, source: 0.0, ..own };
@@ -493,7 +433,16 @@ impl<'t> Sentence<'t> {
             let (start, end) = self.test_at.unwrap_or((self.found.start, self.found.end));
             sink.item(ItemKind::Test, start, end);
         }
+        self.observed(sink);
         self.found
+    }
+
+    /// A note without a verb: "p99 3.1 -> 3.9 ms, run 118". Its figures make it one, and words that only
+    /// speak of evidence do not.
+    fn is_note(&self) -> bool {
+        let Statement { words, content, data, .. } = self.found;
+        let figures = data > 0 || self.seen.figures > 1;
+        figures && content > 0 && words + self.numbers >= 3 && self.keywords * 4 <= words + 1
     }
 
     fn kind(&self, asked: bool) -> StatementKind {
@@ -507,8 +456,11 @@ impl<'t> Sentence<'t> {
             || cues > MOST_CUES
             || (cues > 1 && self.functions * 5 < words)
             || (self.keywords > 5 && self.keywords * 5 > words * 2)
-            || (self.outside >= 6 && self.functions == 0);
-        if asked || !enough || !about || !self.verb || heap {
+            || self.is_disjointed();
+        let note = self.is_note() && cues == 0;
+        let wordy = self.outside >= 6 && self.functions == 0;
+        let stated = enough && about && self.verb && !wordy;
+        if asked || heap || !(stated || note) {
             return StatementKind::Nothing;
         }
         if self.opinion && data == 0 && source == 0.0 {
@@ -519,51 +471,23 @@ impl<'t> Sentence<'t> {
             StatementKind::Claim
         }
     }
-
-    /// What the connectives are worth: each needs something on both sides, and not the same.
-    fn links(&mut self, sink: &mut impl Sink) {
-        let parts = self.parts;
-        let mut before: Option<Part> = parts.first().copied().filter(|part| part.content > 0);
-        let used = parts.get(1..=self.part).unwrap_or_default();
-        for part in used.iter().copied() {
-            let connective = part.opened_by != 0;
-            if connective && before.is_none() && part.opened_by & (RESULT | SO) != 0 {
-                self.found.concludes = part.content > 0;
-            }
-            if let Some(before) = before.filter(|_| part.content > 0) {
-                let premise = if part.opened_by & (CAUSE | SINCE) != 0 { part } else { before };
-                self.found.links += worth(&before, &part, premise.particulars > 0.0);
-                let mark = if connective { part } else { before };
-                sink.item(ItemKind::Connective, mark.start, mark.end);
-            }
-            if part.content > 0 {
-                before = Some(part);
-            }
-        }
-    }
 }
 
-/// A link from one stretch to another: more if the premise is particular, little if it only repeats.
-fn worth(one: &Part, two: &Part, particular: bool) -> f32 {
-    link(one.stems, two.stems, particular)
-}
-
-pub(super) fn link(one: u128, two: u128, particular: bool) -> f32 {
-    let shared = (one & two).count_ones();
-    let fewer = one.count_ones().min(two.count_ones()).max(1);
-    if shared * 3 > fewer * 2 {
-        0.2
-    } else if particular {
-        1.0
-    } else {
-        0.6
-    }
-}
-
-/// What there is none of, where somebody says so: "no evidence", "no study".
-fn is_evidence(token: &Token) -> bool {
-    token.is_word() && token.is(GENERIC)
-}
+/// Classes that are looked at by themselves, and say nothing about sources.
+const WATCHED: Class = COGNITION
+    | CONTRAST
+    | COUNTED
+    | EARNS
+    | FUTURE
+    | IF
+    | LASTS
+    | MONEY
+    | NUMERAL
+    | PAST
+    | PHYSICAL
+    | PLACED
+    | SHOW
+    | WHEN;
 
 fn is_named_on(next: &Token) -> bool {
     next.is_word() && ((next.has(CAPITAL) && !next.is(FUNCTION)) || next.is(REPORT))

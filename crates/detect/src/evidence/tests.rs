@@ -184,6 +184,95 @@ fn the_seeds_rules_can_be_gamed() {
     assert!(seed::seed_quality("Since she softens it.", 2026).reasoning > 0.9);
 }
 
+#[test]
+fn what_somebody_saw_on_an_occasion_is_a_test_of_its_own() {
+    for text in [
+        "I opened the six valves on Tuesday and found rust in four of them.",
+        "Counted 17 cracked tiles on the north wall, 5 on the south one.",
+        "Batch 12 boiled over at 94 C, batch 13 held at 91 C.",
+        "queue depth 312 -> 40 after the swap, host 7, job 4410",
+        "Eleven of the twelve drivers who came in June were late.",
+        "My logbook has 14 stalls for April against 3 for March.",
+    ] {
+        assert!(found(text).of(ItemKind::Test).count() == 1, "{text}: {:?}", found(text).items);
+        assert!(found(text).quality.overall > 0.4, "{text}: {:?}", found(text).quality);
+    }
+    // What will be, what is so in general and what goes on in a head was seen by nobody.
+    for text in [
+        "The new route will cut delays by 43.6 % and pays for itself in 6.8 years.",
+        "A heat pump saves 61 % of the gas that a house burns.",
+        "Deliveries would fall from 40 to 12 a day if we closed the gate.",
+        "I believed on Monday that the old plan was much worse than this one.",
+        "We agreed that everybody in the building likes the new entrance.",
+    ] {
+        assert_eq!(words(text, ItemKind::Test), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_witness_needs_no_figure_but_something_to_tell() {
+    let told = "I knelt on the plank by the door and pushed a knife in up to the handle.";
+    assert_eq!(found(told).of(ItemKind::Test).count(), 1, "{:?}", found(told));
+    for text in ["I liked the plank by the door.", "I voted for the plank by the door again."] {
+        assert_eq!(words(text, ItemKind::Test), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn evidence_that_is_not_there_counts_for_nothing() {
+    for text in [
+        "If a benchmark showed 40 % lower latency on 12 nodes, we would be right.",
+        "Were a trial by the NHS to show 12 % fewer falls, the rule would be proven.",
+        "One could imagine that Lee et al. (2021) had measured a drop of 31 %.",
+        "A hypothetical audit by Deloitte finding 22 % waste supports the plan.",
+        "I wish the regulator's report of 2021 had found 300 cases at 12 banks.",
+        "There is neither a study nor any audit that counted 30 cases in 2020.",
+        "No recent survey by the OECD has found 14 % fewer pupils there.",
+    ] {
+        let quality = found(text).quality;
+        assert!(quality.citation_density < 0.01 && quality.overall < 0.25, "{text}: {quality:?}");
+    }
+    // What is denied here is something else, and what follows the condition is not conditional.
+    for text in [
+        "The pool, not the database, held 85 connections in run 118 on Monday.",
+        "If that matters, the audit of April 2021 found 30 cases at 12 banks.",
+    ] {
+        assert!(found(text).quality.citation_density > 0.5, "{text}: {:?}", found(text).quality);
+    }
+}
+
+#[test]
+fn a_figure_must_fit_what_it_is_said_of() {
+    for text in [
+        "The 45% shows that Smith (2020) measured 12 ms because revenue is 30 GB.",
+        "Revenue rose by 30 kelvin in the quarter, says Garcia (2016).",
+        "According to Nilsson (2018) the latency of 12 kg fell to 3 kg.",
+        "Ozols (2019) counted 14 % of Tuesday in the sample of last year.",
+        "Chen (2018) measured 3 volts of customer loyalty in the panel.",
+        "Smith (2020) 12 % because Jones (2019) 14 % therefore Lee (2018) 16 %.",
+    ] {
+        assert!(found(text).quality.overall < 0.3, "{text}: {:?}", found(text).quality);
+    }
+    for text in [
+        "The latency of the proxy fell to 12 ms, as Nilsson (2018) measured.",
+        "Revenue rose by 30 dollars a head, says Garcia (2016).",
+        "Costs fell by 14 % (Ozols, 2019) after the gate was closed.",
+    ] {
+        assert!(found(text).quality.overall > 0.4, "{text}: {:?}", found(text).quality);
+    }
+}
+
+#[test]
+fn the_rows_of_a_table_are_figures_for_what_stands_beside_them() {
+    let table = "| file | before | after |\n|---|---|---|\n| a.js | 312 kB | 261 kB |\n| b.css | 44 kB | 37 kB |";
+    let bare = "The new format makes every page smaller.";
+    let with = format!("{bare}\n\n{table}");
+    assert!(found(bare).quality.overall < 0.2 && found(&with).quality.overall > 0.4);
+    assert_eq!(found(&with).claims.len(), 1, "a row states nothing by itself");
+    let refs = "| no | source |\n|---|---|\n| 1 | Weber 1995 |\n| 2 | Lang 2008 |";
+    assert!(found(&format!("{bare}\n\n{refs}")).quality.overall < 0.2);
+}
+
 proptest::proptest! {
     #[test]
     fn any_text_gives_shares_and_spans_on_characters(text in "\\PC{0,200}|[a-z0-9 .,%\\[\\]()\"'`|\n-]{0,300}") {

@@ -93,6 +93,34 @@ pub(super) const LINKING: Class = 1 << 37;
 pub(super) const POSSESSIVE: Class = 1 << 38;
 /// Whoever did it follows: "by".
 pub(super) const BY: Class = 1 << 39;
+/// A number in words: "eleven", "twenty-two".
+pub(super) const NUMERAL: Class = 1 << 40;
+/// A day or an hour at which something was seen: "Monday", "yesterday", "ago".
+pub(super) const WHEN: Class = 1 << 41;
+/// Tells what happened, not what is or will be: "was", "took".
+pub(super) const PAST: Class = 1 << 42;
+/// Tells what is to come or could be: "will", "would".
+pub(super) const FUTURE: Class = 1 << 43;
+/// Stands between two figures that are compared: "against", "than", "of".
+pub(super) const CONTRAST: Class = 1 << 44;
+/// With a number after it, a place where somebody can look: "run 118", "page 17".
+pub(super) const PLACED: Class = 1 << 45;
+/// What goes on in a head: "believed", "agreed". Nobody else can see it.
+pub(super) const COGNITION: Class = 1 << 46;
+/// Opens a condition.
+pub(super) const IF: Class = 1 << 47;
+/// A unit of bytes, mass, length, heat or current: what a delay or an income is never given in.
+pub(super) const PHYSICAL: Class = 1 << 48;
+/// A unit of money.
+pub(super) const MONEY: Class = 1 << 49;
+/// A quantity of time: "latency".
+pub(super) const LASTS: Class = 1 << 50;
+/// A quantity of money: "revenue".
+pub(super) const EARNS: Class = 1 << 51;
+/// What has no unit but a number: people, and what they think.
+pub(super) const COUNTED: Class = 1 << 52;
+/// Says that something shows something, as a verb that may still come: "show", "find".
+pub(super) const SHOW: Class = 1 << 53;
 /// What something can be written down, measured or looked up in.
 pub(super) const RECORD: Class = STUDY | TEST | PAPER;
 /// A phrase may begin here.
@@ -154,6 +182,11 @@ impl Words {
         for (class, list) in LISTS {
             for phrase in list.split_ascii_whitespace() {
                 words.add(phrase, *class);
+            }
+        }
+        for tens in lists::TENS.split_ascii_whitespace() {
+            for unit in lists::UNITS.split_ascii_whitespace() {
+                words.add(&format!("{tens}-{unit}"), NUMERAL);
             }
         }
         words

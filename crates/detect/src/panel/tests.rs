@@ -63,9 +63,6 @@ fn an_agent_is_compared_with_others_for_agreement_and_with_itself_for_stability(
     assert!(found.convergence.unwrap() < 0.3);
     assert!(found.stability[&agents[0]] > 0.95 && found.stability[&agents[1]] < 0.4, "{found:?}");
     assert!(found.novelty[&agents[0]] < 0.05);
-    let again = repetition::repetition(&said(&agents, 1, &now), &earlier);
-    assert_eq!(again, Some(0.5));
-    assert_eq!(repetition::repetition(&earlier, &[]), None);
 }
 
 #[test]

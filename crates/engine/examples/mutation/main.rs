@@ -2,10 +2,12 @@
 //! often what should be seen is seen.
 //!
 //!     cargo run --release -p rebuttal-engine --example mutation -- \
-//!         [--seeds 50] [--out FILE.md] [--misses N] [--show KIND:SEED]
+//!         [--seeds 50] [--out FILE.md] [--misses N] [--written BATCH] [--show KIND:SEED]
 //!
 //! `--misses` lists faults that were not killed and sound panels with an alarm, of the development half
-//! only: who looks at the held-out half tunes on it. `--show` prints one panel's debate.
+//! only: who looks at the held-out half tunes on it. `--written` runs only the panels that were written
+//! out whole, the `first` or the `second` batch of them, and lists the same of those. `--show` prints one
+//! panel's debate; of a written one, the batch and its number.
 
 mod harness;
 
@@ -13,7 +15,9 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use harness::{FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, measure, report, run};
+use harness::{
+    Batch, FAULTS, HEALTHY, Half, Kind, Makers, Panel, Ran, Written, measure, report, run,
+};
 use rayon::prelude::*;
 use rebuttal_model::Event;
 
@@ -24,12 +28,13 @@ struct Wanted {
     seeds: u64,
     out: Option<PathBuf>,
     misses: usize,
+    written: Option<Batch>,
     show: Option<(String, u64)>,
 }
 
 impl Wanted {
     fn read() -> Outcome<Self> {
-        let mut wanted = Self { seeds: 50, out: None, misses: 0, show: None };
+        let mut wanted = Self { seeds: 50, out: None, misses: 0, written: None, show: None };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
             let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
@@ -37,6 +42,7 @@ impl Wanted {
                 "--seeds" => wanted.seeds = value.parse()?,
                 "--out" => wanted.out = Some(value.into()),
                 "--misses" => wanted.misses = value.parse()?,
+                "--written" => wanted.written = Some(batch(&value).ok_or("first or second")?),
                 "--show" => {
                     let (kind, seed) = value.split_once(':').ok_or("--show takes KIND:SEED")?;
                     wanted.show = Some((kind.to_owned(), seed.parse()?));
@@ -53,15 +59,28 @@ fn main() -> Outcome<()> {
     let makers = Makers::read()?;
     let mut out = io::stdout().lock();
     if let Some((kind, seed)) = &wanted.show {
+        if let Some(batch) = batch(kind) {
+            let number = usize::try_from(*seed)?;
+            let panel = batch.panels()?.into_iter().nth(number).ok_or("no such panel")?;
+            return Ok(show(&mut out, &run(panel)?)?);
+        }
         let mut kinds = FAULTS.iter().chain(&HEALTHY);
         let kind = kinds.find(|known| known.name == kind).ok_or("no such kind")?;
         let ran = run(Panel::make(&makers, *kind, *seed))?;
         return Ok(show(&mut out, &ran)?);
     }
+    if let Some(batch) = wanted.written {
+        let written = run_written(batch)?;
+        out.write_all(report::written(&written).as_bytes())?;
+        misses(&mut out, &written.faults, "missed", usize::MAX, |ran| !ran.is_killed())?;
+        return Ok(misses(&mut out, &written.sound, "alarm", usize::MAX, Ran::is_alarmed)?);
+    }
     let faults = run_all(&makers, &FAULTS, wanted.seeds)?;
     let healthy = run_all(&makers, &HEALTHY, wanted.seeds)?;
     let measured = measure(&faults, &healthy);
-    let page = report::page(&measured, wanted.seeds);
+    let [first, second] = Batch::BOTH;
+    let written = [run_written(first)?, run_written(second)?];
+    let page = report::page(&measured, &written, wanted.seeds);
     match &wanted.out {
         Some(file) => std::fs::write(file, &page)?,
         None => out.write_all(page.as_bytes())?,
@@ -79,6 +98,20 @@ fn run_all(makers: &Makers, kinds: &[Kind], seeds: u64) -> Outcome<Vec<Ran>> {
         .flat_map(|kind| (0..seeds).map(|seed| Panel::make(makers, *kind, seed)))
         .collect();
     Ok(panels.into_par_iter().map(run).collect::<Result<_, _>>()?)
+}
+
+/// The batch of this name.
+fn batch(name: &str) -> Option<Batch> {
+    match name {
+        "first" => Some(Batch::First),
+        "second" => Some(Batch::Second),
+        _ => None,
+    }
+}
+
+fn run_written(batch: Batch) -> Outcome<Written> {
+    let runs: Result<Vec<Ran>, _> = batch.panels()?.into_par_iter().map(run).collect();
+    Ok(Written::of(runs?))
 }
 
 /// Lists up to `most` panels of each kind that hold, of the development half.
@@ -100,10 +133,15 @@ fn misses(
             let Ran { panel, seen, .. } = ran;
             writeln!(
                 out,
-                "{what}: {}:{} ({}) saw {:?} did {:?}, severity {:.2} = alike {:.2}, quality {:.2}",
+                "{what}: {}:{} ({}{}) saw {:?} did {:?}, severity {:.2} = alike {:.2}, quality {:.2}",
                 panel.kind.name,
                 panel.seed,
                 panel.domain,
+                if panel.register.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {}", panel.register)
+                },
                 seen.sights,
                 seen.acts,
                 seen.hollowest.0,

@@ -34,6 +34,21 @@ fn every_field_of_the_trickster_can_be_set() {
 }
 
 #[test]
+fn a_field_has_settings_of_its_own_after_those_of_all_debates() {
+    let text = "[debate.trickster]\nhollow_detection_threshold = 0.61\nnovelty_threshold = 0.33\n\
+                [debate.trickster.fields.finance]\nhollow_detection_threshold = 0.47\n\
+                [debate.trickster.fields.general]\nhollow_detection_threshold = 0.72\n";
+    let config = config(text).unwrap();
+    let of = |question: &str| config.protocol_for(question, None).unwrap().trickster;
+    let finance = of("Should the fund sell its bonds before the interest rate rises?");
+    assert_eq!((finance.hollow_detection_threshold, finance.novelty_threshold), (0.47, 0.33));
+    let general = of("Should we paint the fence?");
+    assert_eq!((general.hollow_detection_threshold, general.novelty_threshold), (0.72, 0.33));
+    let law = config.protocol_in("legal", Some("strict")).unwrap().trickster;
+    assert_eq!((law.hollow_detection_threshold, law.min_quality_threshold), (0.61, 0.7));
+}
+
+#[test]
 fn the_preset_is_changed_by_its_own_section_and_then_by_debate() {
     let text = "[presets.mine]\nbase = 'quick'\nrounds = 3\nsees = 'random:2'\n\
                 [debate]\npreset = 'mine'\nrounds = 4\n[debate.breakpoints]\n\

@@ -88,6 +88,12 @@ fn quality_is_followed_over_debates() {
     assert_eq!(found["debates"][0]["hollow_alerts_detected"], 1);
     let rounds = found["debates"][0]["avg_quality_per_round"].as_object().unwrap();
     assert!(rounds["1"].as_f64() > rounds["0"].as_f64(), "{rounds:?}");
+    let picture = panel.run("quality --format svg").stdout;
+    assert!(
+        picture.starts_with("<svg ") && picture.contains("round 0, blind: all say yes"),
+        "{picture}"
+    );
+    assert!(picture.contains("evidence quality 0.") && picture.contains("breakpoint"), "{picture}");
     let page = panel.run("quality --format html").stdout;
     assert!(page.contains("<polyline") && !page.contains("<script"), "{page}");
 }

@@ -1,10 +1,17 @@
 //! The words themselves, a list a class. A phrase has `_` between its words.
 
 use super::{
-    ADVICE, ANYONE, ASIDE, ASKS, BACK, BY, CAUSE, Class, EMPTY, EXAMPLE, FROM, FUNCTION, GENERIC,
-    HEDGE, LABEL, LINKING, METER, NOT, OPINION, OURS, PAPER, REPORT, RESULT, SAMPLE, SELF, SHIFT,
-    SHORT, SINCE, SO, STANDARD, STUDY, SUPPOSED, TEST, TIME, UNIT, VAGUE, VERB, VOICE, WHERE,
+    ADVICE, ANYONE, ASIDE, ASKS, BACK, BY, CAUSE, COGNITION, CONTRAST, COUNTED, Class, EARNS,
+    EMPTY, EXAMPLE, FROM, FUNCTION, FUTURE, GENERIC, HEDGE, IF, LABEL, LASTS, LINKING, METER,
+    MONEY, NOT, NUMERAL, OPINION, OURS, PAPER, PAST, PHYSICAL, PLACED, REPORT, RESULT, SAMPLE,
+    SELF, SHIFT, SHORT, SHOW, SINCE, SO, STANDARD, STUDY, SUPPOSED, TEST, TIME, UNIT, VAGUE, VERB,
+    VOICE, WHEN, WHERE,
 };
+
+/// The first half of a number in two words.
+pub(super) const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
+/// And the second.
+pub(super) const UNITS: &str = "one two three four five six seven eight nine";
 
 /// A word may stand in several lists.
 pub(super) const LISTS: &[(Class, &str)] = &[
@@ -275,11 +282,94 @@ pub(super) const LISTS: &[(Class, &str)] = &[
     (LINKING, "as which what like"),
     (
         SUPPOSED,
-        "suppose supposing imagine assume assuming hypothetically let's_say say_that what_if pretend",
+        "suppose supposing imagine imagining assume assuming hypothetically hypothetical imaginary fictitious \
+         fictional notional let's_say say_that what_if pretend pretending wish wished if_only allegedly \
+         supposedly one_day some_day someday rumour rumours rumor rumors would_need",
     ),
     (
         VOICE,
         "claude gpt gpt-3 gpt-4 gpt-4o gpt-5 gpt4 chatgpt gemini llama mistral copilot grok deepseek qwen panelist \
          panellist agent assistant moderator participant speaker debater colleague colleagues you yourselves yourself",
+    ),
+    (
+        NUMERAL,
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
+         seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred dozen \
+         half third thirds quarter quarters fifth tenth twice thrice",
+    ),
+    (
+        WHEN,
+        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays \
+         fridays saturdays sundays mon tue tues wed thu thurs fri january february april june july august \
+         september october november december jan feb apr jun jul aug sept oct nov dec yesterday tonight \
+         overnight noon midnight ago morning mornings evening last_week last_month last_year last_night \
+         last_winter last_summer last_spring last_autumn last_season last_quarter last_time this_morning \
+         this_week this_month this_year this_season this_winter this_summer this_spring this_autumn that_day \
+         that_week monday's tuesday's wednesday's thursday's friday's saturday's sunday's",
+    ),
+    (
+        PAST,
+        "was were had did been wasn't weren't hadn't didn't took gave made got went came kept put saw said \
+         told knew meant ran led brought became held stood broke lost won felt thought spent grew found left \
+         built rose fell cut shrank bled blew bore beat began bent bit bought burnt caught chose clung \
+         crept dealt drew drove drank dug ate fed fled flew forgot froze hung heard hid hit hurt knelt laid \
+         lay lent lit met mowed paid quit rang read rode sank sat sent set shook shone shot shut slept slid \
+         smelt sold sought spoke spun split sprang stole stuck struck stung swam swept swore swung taught \
+         tore threw trod understood woke wore wound wrote seen taken given gone done written drawn driven \
+         fallen risen grown broken shown held dug hung measured counted",
+    ),
+    (
+        FUTURE,
+        "will would shall won't wouldn't i'll we'll they'll it'll might going_to expect expects expected \
+         forecast forecasts predicted projected should",
+    ),
+    (
+        CONTRAST,
+        "of to against vs versus than instead from before after while whereas was were compared out_of where \
+         but now under over",
+    ),
+    (
+        PLACED,
+        "run runs job ticket tickets lot batch frame frames exhibit page pages p pp para paragraph sheet \
+         drawing context grid tray folio box bundle clause section order notebook host hosts week wk weeks \
+         reference ref table row rows photo photos report spec file minute entry no number nr trench \
+         transect unit sample samples session sessions visit trial series volume vol annex article art room \
+         plot plots line cyl cylinder blade commit bug case incident inc exhibit item sect",
+    ),
+    (
+        COGNITION,
+        "believed thought felt liked loved hoped wanted agreed supposed assumed guessed figured decided \
+         concluded argued said claimed knew understood considered preferred wondered feared expected trusted \
+         convinced persuaded imagined wished reckoned realised realized learned learnt promised needed \
+         used tried seemed looked voted opted",
+    ),
+    (IF, "if were unless provided_that in_case"),
+    (
+        PHYSICAL,
+        "kb mb gb tb pb kib mib gib bytes bits kbps mbps gbps hz khz mhz ghz km kilometres kilometers metres \
+         meters metre miles mile feet cm mm kg kilograms kilogram grams gram tonnes tons ton ounces litres \
+         liters gallons watts kilowatts kw kwh mw mwh gw gwh volts amps degrees celsius fahrenheit kelvin \
+         joules newtons pascals psi mg ml acres hectares",
+    ),
+    (MONEY, "dollars dollar euros euro cents usd eur gbp qar rupees yen yuan"),
+    (
+        LASTS,
+        "latency latencies delay delays duration durations runtime uptime downtime response_time \
+             load_time waiting_time",
+    ),
+    (
+        EARNS,
+        "revenue revenues income turnover profit profits salary salaries wage wages rent rents sales \
+             earnings",
+    ),
+    (
+        COUNTED,
+        "loyalty opinion opinions opinion's satisfaction population populations attendance turnout \
+               patients customers users voters residents temperatures",
+    ),
+    (
+        SHOW,
+        "show find report prove reveal confirm measure count support indicate demonstrate establish record \
+         conclude suggest back document say",
     ),
 ];

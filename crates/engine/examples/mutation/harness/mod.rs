@@ -19,6 +19,7 @@ mod script;
 mod sight;
 mod stage;
 mod tally;
+mod written;
 
 pub(crate) use kinds::{FAULTS, HEALTHY, Kind};
 pub(crate) use panel::{Makers, Panel};
@@ -26,6 +27,7 @@ pub(crate) use run::{Ran, run};
 #[cfg(test)]
 pub(crate) use tally::Share;
 pub(crate) use tally::measure;
+pub(crate) use written::{Batch, Written};
 
 /// Which panels a figure is about. The held-out half has other seeds, other wordings and other fields,
 /// all written after the detectors' earlier tuning by someone who had not read the detectors. Nothing

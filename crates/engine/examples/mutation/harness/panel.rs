@@ -28,6 +28,8 @@ pub(crate) struct Panel {
     pub(crate) seed: u64,
     pub(crate) half: Half,
     pub(crate) domain: &'static str,
+    /// How its agents write, where that was said.
+    pub(crate) register: &'static str,
     pub(crate) question: String,
     pub(crate) scripts: Vec<Script>,
 }
@@ -43,7 +45,7 @@ impl Panel {
         let mut scripts = (kind.cast)(&mut stage);
         // Where in the panel who sits must not matter.
         stage.dice.shuffle(&mut scripts);
-        Self { kind, seed, half, domain, question, scripts }
+        Self { kind, seed, half, domain, register: "", question, scripts }
     }
 
     /// True when somebody on it would answer a challenge with evidence.

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 
 use super::sight::Sight;
 use super::tally::{ALARMS_MOST, KILLS_LEAST, KindRow, Measured, Row, Share};
+use super::{Ran, Written};
 
 /// The page in Markdown.
-pub(crate) fn page(measured: &Measured, seeds: u64) -> String {
+pub(crate) fn page(measured: &Measured, batches: &[Written; 2], seeds: u64) -> String {
     let mut out = String::new();
     opening(&mut out, measured, seeds);
+    registers(&mut out, batches);
     faults(&mut out, measured);
     healthy(&mut out, measured);
     tools(&mut out, measured);
@@ -38,8 +40,9 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
          fields (transport, insurance, software security, water supply, museums) are their own. These \
          texts were written after the detectors' earlier tuning, by someone who knew the kinds of faults \
          and the older texts but had not read the detectors, and only its totals were looked at, \
-         twice: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), and at the \
-         end. In between, three fields and as many wordings again were written by somebody else who had \
+         three times: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), at \
+         the end of that work (90.4 %, 4.2 %), and once after the panels of the next section were mended \
+         for, which is what stands here. In between, three fields and as many wordings again were written by somebody else who had \
          not read the detectors; the first run on those killed 87.8 % at 20.0 % alarms, which is the \
          figure for people who write quite differently, and they are development texts since.\n",
         kinds.0, kinds.1, panels.0, panels.1
@@ -65,6 +68,31 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
             .ok();
     }
     *out += "\n\n";
+}
+
+/// The panels that were written out whole.
+fn registers(out: &mut String, [first, second]: &[Written; 2]) {
+    writeln!(
+        out,
+        "## People who write differently\n\n\
+         The panels above are put together from parts, so that whoever wrote the parts speaks in all of \
+         them. These are written out whole, in ten registers (notes of engineers, legal memos, charts, \
+         chat of traders, academic prose, lists, field notes, newspapers, English as a second language, \
+         tables), by somebody who had not read the rules of evidence. The first batch was run before \
+         anything was mended for it, and is for development since. The second was written at the same \
+         time and first run when that was done: 93.5 % killed, 10.0 % alarms. The rules of before had 93.5 % and 56.7 %.\n\n\
+         | | first batch, first run | first batch, now | second batch, now |\n|---|---|---|---|"
+    )
+    .ok();
+    writeln!(out, "| faults killed | 96.7 % (59 of 61) | {} | {} |", killed(first), killed(second))
+        .ok();
+    writeln!(
+        out,
+        "| sound panels with any alarm | 45.9 % (28 of 61) | {} | {} |\n",
+        alarmed(first),
+        alarmed(second)
+    )
+    .ok();
 }
 
 fn total(out: &mut String, name: &str, [shown, held_out]: [Share; 2], wanted: &str) {
@@ -189,6 +217,20 @@ fn matrix(out: &mut String, measured: &Measured) {
         }
         out.push('\n');
     }
+}
+
+/// What the panels of a batch came to, in two lines.
+pub(crate) fn written(written: &Written) -> String {
+    let (killed, alarmed) = (killed(written), alarmed(written));
+    format!("faults killed {killed}\nsound panels with any alarm {alarmed}\n")
+}
+
+fn killed(written: &Written) -> String {
+    whole(Share::of(written.faults.iter().map(Ran::is_killed)))
+}
+
+fn alarmed(written: &Written) -> String {
+    whole(Share::of(written.sound.iter().map(Ran::is_alarmed)))
 }
 
 /// `92.0 % (414 of 450; 89.1–94.2)`.

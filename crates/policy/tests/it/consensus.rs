@@ -55,7 +55,7 @@ fn a_winner_is_told_with_its_rivals() {
         told(&exports),
         // D names no source, which is no loss before completeness.
         "Exports of Australia: 391.6 billion USD for 2018 (GCC-STAT), not 327.3 billion (World Bank) \
-         and $300 billion (D, no source named): decided by citation completeness."
+         or $300 billion (D, no source named): decided by citation completeness."
     );
 }
 

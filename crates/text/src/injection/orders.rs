@@ -5,6 +5,8 @@
 //! was told, to vote or answer in a certain way, to change an answer already given, or to leave the vote
 //! aside.
 
+mod demands;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -144,6 +146,9 @@ const BEFORE_A_VERB: &[&str] = &[
 /// How far apart the words of one order may stand.
 const NEAR: usize = 6;
 
+/// A demand that names nobody is short.
+const DEMAND: usize = 12;
+
 /// One sentence, as orders are looked for in it.
 struct Words<'r, 't> {
     reading: &'r Reading<'t>,
@@ -165,9 +170,16 @@ pub(super) fn orders(reading: &Reading<'_>) -> Vec<(Range<usize>, &'static str)>
         let all = roles.iter().fold(Roles::default(), |all, own| Roles(all.0 | own.0));
         let about =
             Roles::BRIEF | Roles::TOLD | Roles::REPLY | Roles::SIDE | Roles::OTHERS | Roles::TASK;
-        if all.any(Roles::VERBS) && all.any(about) {
-            let words = Words { reading, from: sentence.tokens.start, roles: &roles };
-            found.extend(words.order());
+        let words = Words { reading, from: sentence.tokens.start, roles: &roles };
+        let order = || (all.any(Roles::VERBS) && all.any(about)).then(|| words.order()).flatten();
+        if let Some(order) = order() {
+            found.push(order);
+            continue;
+        }
+        let to_others = Roles::YOU | Roles::SPEAKER | Roles::GROUP | Roles::DROP | Roles::OWNED;
+        if all.any(to_others | Roles::WEIGH) || sentence.tokens.len() <= DEMAND {
+            let demand = words.demand();
+            found.extend(demand.map(|(at, end)| (words.tokens(at, end), "injection.vote")));
         }
     }
     found
@@ -434,7 +446,20 @@ impl Words<'_, '_> {
     fn is_answer(&self, at: usize) -> bool {
         let stands_alone = || {
             !matches!(self.kind(at + 1), Some(Kind::Word | Kind::Number))
-                || self.says(at + 1, &["and", "at", "now", "immediately", "regardless", "in", "on"])
+                || self.says(
+                    at + 1,
+                    &[
+                        "and",
+                        "at",
+                        "now",
+                        "immediately",
+                        "regardless",
+                        "in",
+                        "on",
+                        "with",
+                        "before",
+                    ],
+                )
         };
         self.is(at, Roles::SIDE) && (!self.says(at, &["no"]) || stands_alone())
     }

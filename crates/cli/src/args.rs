@@ -3,6 +3,7 @@
 mod beliefs;
 mod db;
 mod debate;
+pub(crate) mod knowledge;
 pub(crate) mod ledger;
 mod reconcile;
 mod serve;
@@ -22,6 +23,7 @@ pub(crate) use debate::{
     DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PanelArgs, Preset,
     ProtocolArgs, ReceiptArgs, StoredArgs, VerifyArgs,
 };
+use knowledge::KnowledgeArgs;
 use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
 };
@@ -37,7 +39,6 @@ Examples:
   rebuttal debate \"Should we migrate to Kubernetes?\"   run a debate, get a decision
   rebuttal audit run.jsonl                   who changed sides, and did they say so?
   rebuttal reconcile reports.json            where do reports conflict, and who is right?
-  rebuttal flips --silent                    who gave up a position without saying so?
 
 Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
 Nothing leaves this machine unless a key or rebuttal.toml names a server.";
@@ -109,6 +110,8 @@ pub(crate) enum Command {
     Agent(AgentArgs),
     /// Show the whole ledger at a glance
     Summary(SummaryArgs),
+    /// Ask what is known of flips, and what is contested
+    Knowledge(KnowledgeArgs),
     /// Look after the database: info, verify, rebuild
     Db(DatabaseArgs),
     /// Find where agents' reports conflict, rule on it, and adjust the reports

@@ -24,7 +24,7 @@ use tokio::runtime::Runtime;
 
 use crate::args::{DbArgs, DebateArgs, DebateFormat, MethodArg};
 use crate::config::Config;
-use crate::ledger::Saver;
+use crate::ledger::{Saver, remind};
 use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::store;
@@ -52,6 +52,8 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let (runtime, store) = store::open(&args.db)?;
     let spec = plan.arena.spec()?;
     let stream = StreamId::debate(&spec.id);
+    let panel: Vec<AgentId> = spec.panel.iter().map(|panelist| panelist.agent.clone()).collect();
+    remind((&runtime, &store), &panel, &spec.question, out)?;
     let first = Event::DebateStarted { spec: Box::new(spec) };
     let seats = plan.arena.seats();
     let mut live = Live::new(args.format, plan.note.clone(), out);

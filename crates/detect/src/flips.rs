@@ -30,16 +30,19 @@ mod plain;
 mod pressure;
 mod reserve;
 mod roles;
+mod sharing;
 mod subjects;
 mod taken;
+mod toward;
 mod words;
 
 use rebuttal_model::{FlipKind, Method, Span};
 
 pub use cause::{Causes, cause};
 pub use compare::{compare, compare_all};
-pub use detector::{COMPARED, Detector, LOOKBACK, Said, detect_flips, flip, latest_flip};
+pub use detector::{Detector, LISTED, LOOKBACK, Said, detect_flips, flip, latest_flip, related};
 pub use keys::{KEYS_VERSION, MOST_KEYS, keys, position_keys};
+pub use sharing::Sharing;
 pub use taken::positions_of;
 
 /// What became of a statement.

@@ -96,6 +96,7 @@ fn flip(who: &str, kind: FlipKind, at: Timestamp) -> Flip {
         after_span: span,
         cause: Cause::NoneVisible,
         because: None,
+        toward: Stance::Unclear,
         explanation: String::new(),
         detected_at: at,
     }

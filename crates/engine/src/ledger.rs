@@ -3,17 +3,24 @@
 //! Both steps can be cut off at any point and run again: an id is taken once, and where detection
 //! stopped is written in the same transaction as what it found.
 
+mod late;
+mod near;
+mod recall;
 mod recent;
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rebuttal_detect::Reader;
-use rebuttal_detect::flips::{LOOKBACK, latest_flip, position_keys};
+use rebuttal_detect::flips::{LOOKBACK, Said, latest_flip};
 use rebuttal_model::{Because, Cause, Flip};
 use rebuttal_store::{Detection, Durability, Held, HistoryPage, PositionKeys, Result, Store};
 
+pub use recall::{Recalled, is_on, recall};
+
+use near::{Beside, Candidate, Looked};
 use recent::Recent;
 
 /// How many positions are written down in one transaction: the keys of one touch most pages of a small
@@ -23,6 +30,10 @@ const STEP: u32 = 10_000;
 /// How many positions are looked at side by side. Of each key the newest before them are looked at, and
 /// the newest among them.
 const BATCH: usize = 2_000;
+
+/// Candidates that are read first, of those not remembered: agents come back to what they said lately,
+/// and what says the same or the opposite ends the search.
+const FIRST_READ: usize = 6;
 
 /// Says what moved an agent, where somebody knows the debate it happened in.
 pub type Explain<'e> = dyn Fn(&Flip) -> Option<(Cause, Option<Because>)> + Sync + 'e;
@@ -93,88 +104,102 @@ impl<'l> Ledger<'l> {
         now: Timestamp,
         explain: &Explain<'_>,
     ) -> Result<()> {
-        let keys: Vec<PositionKeys> = batch.par_iter().map(keys_of).collect();
-        recent.list(&keys, batch.first().map_or(0, |held| held.n)).await?;
-        let beside = Beside::new(&keys);
-        let earlier: Vec<(u64, Vec<u64>)> =
-            keys.par_iter().map(|one| (one.n, self.candidates(one, &beside, recent))).collect();
+        let first = batch.first().map_or(0, |held| held.n);
+        let agents: BTreeSet<&str> =
+            batch.iter().map(|held| held.position.agent.as_str()).collect();
+        let agents: Vec<&str> = agents.into_iter().collect();
+        let habits = self.store.habits(&agents).await?;
+        let look = |held: &Held| Looked::new(held.n, &held.position, &habits);
+        let (keys, looked): (Vec<PositionKeys>, Vec<Looked>) = batch.par_iter().map(look).unzip();
+        recent.list(&looked, first).await?;
         recent.add(batch);
-        let missing = recent.touch(earlier.iter().flat_map(|(_, earlier)| earlier));
-        // A model is asked about all candidates at once. Rules go from the newest to the oldest and
-        // seldom as far as those that are not remembered: these are read for the few that do.
-        if self.reader.models().is_some() {
-            recent.read(&missing).await?;
-        }
-        let look = |recent: &Recent<'_>, (n, earlier): &(u64, Vec<u64>)| {
-            self.flip(*n, earlier, recent, now, explain)
-        };
-        let found: Vec<std::result::Result<Option<Flip>, Unread>> =
-            earlier.par_iter().map(|one| look(recent, one)).collect();
-        let open = earlier.iter().zip(&found).filter(|(_, found)| found.is_err());
-        let missing = recent.touch(open.flat_map(|((_, earlier), _)| earlier));
-        recent.read(&missing).await?;
-        let flips = earlier
-            .par_iter()
-            .zip(found)
-            .filter_map(|(one, found)| found.or_else(|Unread| look(recent, one)).ok().flatten());
-        let flips: Vec<Flip> = flips.collect();
+        let beside = Beside::new(&keys);
+        let looked: Vec<(Looked, Vec<Candidate>)> = looked
+            .into_par_iter()
+            .map(|one| {
+                let earlier = one.candidates(one.n, &beside, recent, self.lookback);
+                (one, earlier)
+            })
+            .collect();
+        let mut flips = self.flips(&looked, recent, now, explain).await?;
+        let batch =
+            late::Batch { looked: &looked, habits: &habits, beside: &beside, first, now, explain };
+        self.look_again(&batch, recent, &mut flips, detection).await?;
         recent.end(&keys);
         detection.keys.extend(keys);
         detection.flips.extend(flips);
         Ok(())
     }
 
-    /// The earlier positions that share most keys, newer ones where several share as many; newest
-    /// first.
-    fn candidates(&self, one: &PositionKeys, beside: &Beside, recent: &Recent<'_>) -> Vec<u64> {
-        let mut found: Vec<u64> = Vec::new();
-        for block in &one.blocks {
-            found.extend(recent.under(*block));
-            found.extend(beside.before(one.n, *block, self.lookback));
+    /// The flips that positions make.
+    async fn flips(
+        &self,
+        looked: &[(Looked, Vec<Candidate>)],
+        recent: &mut Recent<'_>,
+        now: Timestamp,
+        explain: &Explain<'_>,
+    ) -> Result<Vec<Flip>> {
+        // A model is asked about all candidates at once, and what is out of order must be put in
+        // order. Rules go from the newest to the oldest and seldom as far as those that are not
+        // remembered: these are read for the few that do.
+        let is_read = |looked: &Looked| looked.unordered || self.reader.models().is_some();
+        let numbers = |earlier: &[Candidate]| earlier.iter().map(|one| one.n).collect::<Vec<u64>>();
+        let (now_read, others): (Vec<_>, Vec<_>) = looked.iter().partition(|(one, _)| is_read(one));
+        let read: Vec<u64> = now_read.iter().flat_map(|(_, earlier)| numbers(earlier)).collect();
+        let missing = recent.touch(read.iter());
+        recent.read(&missing).await?;
+        let rest: Vec<u64> = others.iter().flat_map(|(_, earlier)| numbers(earlier)).collect();
+        recent.touch(rest.iter());
+        let look = |recent: &Recent<'_>, (one, earlier): &(Looked, Vec<Candidate>)| {
+            self.flip(one, earlier, recent, now, explain)
+        };
+        let mut found: Vec<std::result::Result<Option<Flip>, Unread>> =
+            looked.par_iter().map(|one| look(recent, one)).collect();
+        for most in [FIRST_READ, usize::MAX] {
+            let open = looked.iter().zip(&found).filter(|(_, found)| found.is_err());
+            let open = open.flat_map(|((_, earlier), _)| earlier.iter().take(most));
+            let open: Vec<u64> = open.map(|candidate| candidate.n).collect();
+            if open.is_empty() {
+                break;
+            }
+            let missing = recent.touch(open.iter());
+            recent.read(&missing).await?;
+            let again = looked.par_iter().zip(&mut found).filter(|(_, found)| found.is_err());
+            again.for_each(|(one, found)| *found = look(recent, one));
         }
-        #[expect(
-            clippy::stable_sort_primitive,
-            reason = "it merges runs that are in order already"
-        )]
-        found.sort();
-        let together = found.chunk_by(|one, two| one == two);
-        let mut shared: Vec<(usize, u64)> =
-            together.filter_map(|same| Some((same.len(), *same.first()?))).collect();
-        if shared.len() > self.lookback {
-            shared.sort_unstable_by(|one, two| two.cmp(one));
-            shared.truncate(self.lookback);
-        }
-        let mut best: Vec<u64> = shared.into_iter().map(|(_, n)| n).collect();
-        best.sort_unstable_by(|one, two| two.cmp(one));
-        best
+        Ok(found.into_iter().filter_map(|found| found.ok().flatten()).collect())
     }
 
     /// The flip that a position makes, if it makes one, as far as what was said before is remembered.
     fn flip(
         &self,
-        n: u64,
-        earlier: &[u64],
+        looked: &Looked,
+        earlier: &[Candidate],
         recent: &Recent<'_>,
         now: Timestamp,
         explain: &Explain<'_>,
     ) -> std::result::Result<Option<Flip>, Unread> {
-        let Some(said) = recent.said(n) else { return Err(Unread) };
+        let Some(said) = recent.said(looked.n) else { return Err(Unread) };
         let position = said.position();
         let mut unread = false;
-        let remembered = earlier.iter().map_while(|n| {
-            let said = recent.said(*n);
-            unread |= said.is_none();
-            said
+        let remembered = earlier.iter().map_while(|candidate| {
+            let before = recent.said(candidate.n);
+            unread |= before.is_none();
+            before.map(|before| (candidate, before))
         });
-        let before = remembered.filter(|before| {
-            let before = before.position();
-            // Positions may come out of order; what was said later is nothing to have left. And two
-            // agents' keys may meet by chance, once in ten million ledgers.
-            before.at <= position.at
-                && before.agent == position.agent
-                && before.domain == position.domain
+        // What was said later is nothing to have left; of what was said at once, what came first.
+        let before = remembered.filter(|(candidate, before)| {
+            let when = (before.position().at, candidate.n);
+            when < (position.at, looked.n) && (candidate.keyed || said.may_answer(before))
         });
-        let found = latest_flip(before, said, self.reader, now);
+        let found = if looked.unordered {
+            let mut before: Vec<(&Candidate, &Said)> = before.collect();
+            before.sort_by_key(|(candidate, said)| Reverse((said.position().at, candidate.n)));
+            let before = before.into_iter().map(|(_, said)| said);
+            latest_flip(before, said, self.reader, now)
+        } else {
+            latest_flip(before.map(|(_, said)| said), said, self.reader, now)
+        };
         if unread {
             return Err(Unread);
         }
@@ -205,34 +230,3 @@ impl<'l> Ledger<'l> {
 /// A candidate that decides is not remembered, and must be read first.
 #[derive(Debug)]
 struct Unread;
-
-fn keys_of(held: &Held) -> PositionKeys {
-    let position = &held.position;
-    let keys = position_keys(position);
-    PositionKeys::new(held.n, position.agent.as_str(), position.domain.as_deref(), &keys)
-}
-
-/// Which positions of a batch share keys: the store does not know them yet.
-struct Beside {
-    /// By key, in order.
-    by_block: HashMap<i64, Vec<u64>>,
-}
-
-impl Beside {
-    fn new(keys: &[PositionKeys]) -> Self {
-        let mut by_block: HashMap<i64, Vec<u64>> = HashMap::new();
-        for one in keys {
-            for block in &one.blocks {
-                by_block.entry(*block).or_default().push(one.n);
-            }
-        }
-        Self { by_block }
-    }
-
-    /// Those under a key before the one numbered `n`; of these the newest.
-    fn before(&self, n: u64, block: i64, most: usize) -> &[u64] {
-        let sharing = self.by_block.get(&block).map(Vec::as_slice).unwrap_or_default();
-        let end = sharing.partition_point(|other| *other < n);
-        sharing.get(end.saturating_sub(most)..end).unwrap_or_default()
-    }
-}

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use rebuttal_detect::Reader;
 use rebuttal_engine::ledger::{Ledger, Progress};
-use rebuttal_model::{AgentId, Cause, Flip, FlipKind, Position};
+use rebuttal_model::{AgentId, Cause, Event, Flip, FlipKind, Position};
 use rebuttal_store::{Durability, FlipFilter, Location, Options, Store};
 
 fn start() -> Timestamp {
@@ -83,14 +83,143 @@ async fn batches_do_not_matter() {
     assert_eq!(one, two);
 }
 
-#[tokio::test]
-async fn what_was_said_later_cannot_be_left() {
+/// The flips of these positions, taken and looked at one by one.
+async fn one_by_one(positions: &[Position]) -> (Vec<Flip>, Store, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder).await;
+    for position in positions {
+        store.take(start(), vec![position.clone()], Durability::Fast).await.unwrap();
+        look(&store).await;
+    }
+    (flips(&store).await, store, folder)
+}
+
+#[tokio::test]
+async fn what_comes_late_is_found_as_if_it_had_come_in_time() {
     let late_first =
-        vec![said("ann", "The vault is open.", 9), said("ann", "The vault is not open.", 1)];
-    store.take(start(), late_first, Durability::Fast).await.unwrap();
-    assert_eq!(look(&store).await.flips, 0);
+        [said("ann", "The vault is open.", 9), said("ann", "The vault is not open.", 1)];
+    let (found, ..) = one_by_one(&late_first).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].before.claim, "The vault is not open.");
+}
+
+/// Every order in which positions can come leads to the same flips, and to tables that follow from the
+/// journal: what was found between two that are no neighbours any more is withdrawn.
+#[tokio::test]
+async fn every_order_leads_to_the_same_flips() {
+    let history = [
+        said("ann", "The vault is open.", 1),
+        said("ann", "The garden is large.", 2),
+        said("ann", "The vault is not open.", 3),
+        said("ann", "The vault is open.", 4),
+        said("ann", "The vault is open.", 5),
+    ];
+    let (expected, ..) = one_by_one(&history).await;
+    assert_eq!(expected.len(), 2);
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..history.len() {
+        let longer = |order: &Vec<usize>| {
+            let order = order.clone();
+            (0..history.len()).filter(move |at| !order.contains(at)).collect::<Vec<_>>()
+        };
+        orders = orders
+            .iter()
+            .flat_map(|order| longer(order).into_iter().map(move |at| [&order[..], &[at]].concat()))
+            .collect();
+    }
+    assert_eq!(orders.len(), 120);
+    let mut withdrawn = 0;
+    // Each fifth: the first and the last come first and last in some of them.
+    for order in orders.iter().step_by(5) {
+        let positions: Vec<Position> = order.iter().map(|at| history[*at].clone()).collect();
+        let (found, store, _folder) = one_by_one(&positions).await;
+        assert!(found == expected, "{order:?}");
+        assert_eq!(store.summary(start(), 10).await.unwrap().total_flips, 2, "{order:?}");
+        store.verify_tables(&|_| {}).await.unwrap();
+        store.rebuild().await.unwrap();
+        assert_eq!(flips(&store).await, expected, "{order:?}");
+        let records = store.read(&rebuttal_model::StreamId::ledger(), 0).await.unwrap();
+        let is_withdrawn = |event: &Event| matches!(event, Event::FlipsWithdrawn { .. });
+        withdrawn += records.iter().filter(|record| is_withdrawn(&record.event)).count();
+    }
+    assert!(withdrawn > 0, "some order finds what is none");
+}
+
+/// The same when they come in two files, each looked at as a whole.
+#[tokio::test]
+async fn a_file_of_last_year_after_one_of_this_year() {
+    let side = |round: usize| if round.is_multiple_of(3) { "is not" } else { "is" };
+    let history: Vec<Position> = (0..60)
+        .map(|hour| {
+            let claim = format!("The {} dam {} safe.", THINGS[hour % 6], side(hour / 6));
+            said("ann", &claim, i64::try_from(hour).unwrap())
+        })
+        .collect();
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let (in_order, late) = (store(&folders[0]).await, store(&folders[1]).await);
+    in_order.take(start(), history.clone(), Durability::Fast).await.unwrap();
+    look(&in_order).await;
+    for half in [&history[30..], &history[..30]] {
+        late.take(start(), half.to_vec(), Durability::Fast).await.unwrap();
+        look(&late).await;
+    }
+    let (one, two) = (flips(&in_order).await, flips(&late).await);
+    assert!(one.len() > 20, "{}", one.len());
+    let ids = |flips: &[Flip]| flips.iter().map(|flip| flip.id.clone()).collect::<Vec<_>>();
+    assert_eq!(ids(&one), ids(&two));
+}
+
+const THINGS: [&str; 6] = ["granite", "river", "valley", "timber", "harbour", "castle"];
+
+#[tokio::test]
+async fn no_domain_is_compared_with_every_domain() {
+    let in_field = |mut position: Position, domain: Option<&str>| {
+        position.domain = domain.map(ToOwned::to_owned);
+        position
+    };
+    let (yes, no) = ("The vault is open.", "The vault is not open.");
+    for (before, after, expected) in [
+        (None, Some("security"), 1),
+        (Some("security"), None, 1),
+        (None, None, 1),
+        (Some("security"), Some("security"), 1),
+        (Some("security"), Some("finance"), 0),
+    ] {
+        let positions =
+            [in_field(said("ann", yes, 1), before), in_field(said("ann", no, 2), after)];
+        let (found, store, _folder) = one_by_one(&positions).await;
+        assert_eq!(found.len(), expected, "{before:?} {after:?}");
+        let domains = store.domains(10).await.unwrap();
+        let named = before.or(after).unwrap_or_default();
+        let counted = domains.iter().find(|totals| totals.domain == named).unwrap();
+        assert_eq!(counted.flips, expected as u64, "{before:?} {after:?}");
+    }
+}
+
+/// What shares no key is compared all the same where an agent has said little, and what takes back is
+/// beside what was said last; on other matters neither makes a flip.
+#[tokio::test]
+async fn a_small_ledger_is_compared_as_a_whole() {
+    let short = said("ann", "The dam is safe.", 1);
+    let keys = |claim: &str| rebuttal_detect::flips::keys(claim, None);
+    let words = ["engineer", "drawing", "concrete", "gate", "inspection", "spring", "visitor"];
+    let long = |from: usize| {
+        let seen: Vec<String> =
+            (from..from + 6).map(|at| format!("the {} {at}", words[at % 7])).collect();
+        format!("Having seen {}, I say that the dam is not safe.", seen.join(", "))
+    };
+    let shares = |claim: &str| keys(claim).iter().any(|key| keys(&short.claim).contains(key));
+    let long = (0..200).map(long).find(|claim| !shares(claim)).unwrap();
+    let (found, ..) = one_by_one(&[short.clone(), said("ann", &long, 2)]).await;
+    assert_eq!(found.len(), 1, "{long}");
+    let back = [said("ann", "The dam is safe.", 1), said("ann", "I retract that statement.", 2)];
+    let (found, ..) = one_by_one(&back).await;
+    assert_eq!(found.iter().map(|flip| flip.kind).collect::<Vec<_>>(), [FlipKind::Retraction]);
+    let others = ["The dam is safe.", "Rates will rise.", "Never sell bonds.", "Tea is cheap."];
+    let others: Vec<Position> =
+        others.iter().zip(1..).map(|(claim, hour)| said("ann", claim, hour)).collect();
+    let (found, ..) = one_by_one(&others).await;
+    assert!(found.is_empty(), "{found:?}");
 }
 
 #[tokio::test]

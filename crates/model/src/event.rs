@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AgentId, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec, Decision, Finding,
-    Flip, Intervention, ModeratorEvaluation, Outcome, Position, PositionId, Resolution,
+    Flip, FlipId, Intervention, ModeratorEvaluation, Outcome, Position, PositionId, Resolution,
     RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
 };
 
@@ -126,11 +126,19 @@ pub enum Event {
         position: PositionId,
         /// How.
         outcome: Outcome,
+        /// When that was known, if it was before this was written: it came from elsewhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resolved_at: Option<Timestamp>,
     },
     /// Agents left positions they had taken.
     FlipsDetected {
         /// How.
         flips: Vec<Flip>,
+    },
+    /// Flips that are none: a position came late that lies between the two.
+    FlipsWithdrawn {
+        /// Which.
+        flips: Vec<FlipId>,
     },
     /// Agents did better or worse in a debate; what ratings are made from.
     DebateScored {

@@ -40,7 +40,9 @@ pub use decision::{
 pub use event::{Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
-pub use position::{Acknowledgment, Because, Cause, Flip, FlipKind, Outcome, Position, Stance};
+pub use position::{
+    Acknowledgment, Because, Cause, Ending, Flip, FlipKind, Outcome, Position, Stance,
+};
 pub use problem::{Problem, ProblemKind};
 pub use protocol::{Budget, Call, DebateSpec, Detail, Panelist, Protocol, Purpose, Sees};
 pub use report::{

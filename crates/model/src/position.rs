@@ -30,6 +30,11 @@ impl Stance {
         }
     }
 
+    /// True where no side is known.
+    pub fn is_unclear(&self) -> bool {
+        *self == Self::Unclear
+    }
+
     /// True for yes against no, in either order.
     pub fn opposes(self, other: Self) -> bool {
         self != Self::Unclear && other == self.opposite()
@@ -207,6 +212,16 @@ impl Outcome {
     }
 }
 
+/// How a position turned out, and when that was known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Ending {
+    /// How.
+    pub outcome: Outcome,
+    /// When somebody said so, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
+}
+
 /// Whether an agent that changed its position said that it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -291,10 +306,35 @@ pub struct Flip {
     /// The words that did, where they can be quoted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<Because>,
+    /// Whether it ended for or against the [matter](Flip::matter); unclear for what is only narrowed.
+    #[serde(default, skip_serializing_if = "Stance::is_unclear")]
+    pub toward: Stance,
     /// One sentence that explains it to a person.
     pub explanation: String,
     /// When it was found.
     pub detected_at: Timestamp,
+}
+
+impl Flip {
+    /// What it is about: the question; without one, the claim that the agent ended for or against,
+    /// which is the same for both ways between two claims.
+    pub fn matter(&self) -> &str {
+        let question = self.before.question.as_deref().or(self.after.question.as_deref());
+        question.unwrap_or(match self.toward {
+            Stance::Yes => &self.after.claim,
+            Stance::No | Stance::Unclear => &self.before.claim,
+        })
+    }
+
+    /// Where it went: to a side of its matter, or away from one.
+    pub fn direction(&self) -> Stance {
+        match (self.toward, self.before.stance, self.after.stance) {
+            (Stance::Unclear, before, after) if before == after => Stance::Unclear,
+            (Stance::Unclear, before, Stance::Unclear) => before.opposite(),
+            (Stance::Unclear, _, after) => after,
+            (toward, _, _) => toward,
+        }
+    }
 }
 
 /// The words that moved an agent, and whose they are.

@@ -182,7 +182,7 @@ async fn detect(store: &Store, looked: u64, count: u64) -> Done<()> {
             .collect();
         flipped += flips.len();
         let begun = Instant::now();
-        let detection = Detection { keys, flips, through };
+        let detection = Detection { keys, flips, through, ..Detection::default() };
         store.record_detection(Timestamp::UNIX_EPOCH, detection, Durability::Fast).await?;
         written += begun.elapsed();
     }
@@ -207,6 +207,7 @@ fn flip(before: &Position, after: &Position) -> Flip {
         after_span: Span::new(0, 10),
         cause: Cause::NoneVisible,
         because: None,
+        toward: rebuttal_model::Stance::Unclear,
         explanation: "One rises, the other falls.".to_owned(),
         detected_at: Timestamp::UNIX_EPOCH,
     }

@@ -119,6 +119,9 @@ pub enum Error {
     /// A journal that was changed after it was written.
     #[error("{0}")]
     Broken(#[from] Broken),
+    /// A table that does not follow from the journal.
+    #[error("{0}")]
+    Differs(Box<Differs>),
     /// What was given cannot be taken.
     #[error("{0}")]
     Invalid(String),
@@ -205,6 +208,28 @@ impl Error {
             code if code.starts_with("08") => Self::Unreachable { location, detail },
             _ => Self::Database { location, detail },
         }
+    }
+}
+
+/// The first row of a derived table that is not what the journal says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differs {
+    /// Which table.
+    pub table: &'static str,
+    /// Which row, by its key.
+    pub row: String,
+    /// In what.
+    pub detail: String,
+}
+
+impl fmt::Display for Differs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { table, row, detail } = self;
+        write!(
+            f,
+            "the table “{table}” does not follow from the journal, first at the row {row}: {detail}. \
+             The journal is whole: `rebuttal db rebuild` makes the tables anew"
+        )
     }
 }
 

@@ -30,6 +30,10 @@ pub trait KnowledgeStore: Send + Sync {
     /// was done: its id says so, and it must count once.
     fn store_flip<'a>(&'a self, flip: &'a Flip) -> Answer<'a, ()>;
 
+    /// Forgets a flip that turned out to be none: a position came late that lies between. It may never
+    /// have come.
+    fn forget_flip<'a>(&'a self, flip: &'a FlipId) -> Answer<'a, ()>;
+
     /// Flips whose words are nearest to a text, nearest first.
     fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>>;
 
@@ -41,7 +45,7 @@ pub trait KnowledgeStore: Send + Sync {
         limit: u32,
     ) -> Answer<'a, Vec<KnownFlip>>;
 
-    /// Questions and claims that agents flip on, the most contested first.
+    /// Questions and claims that agents flip on, those on which they go both ways first.
     fn contested(&self, limit: u32) -> Answer<'_, Vec<Contested>>;
 }
 
@@ -52,7 +56,7 @@ pub struct KnownFlip {
     pub id: FlipId,
     /// Who.
     pub agent: AgentId,
-    /// On what: the question, or the claim that was left.
+    /// On what: the question, or the claim that it went to or from.
     pub words: String,
     /// From what; long claims are cut.
     pub before: String,

@@ -4,12 +4,14 @@
 //! tables. [`Fold`] is the only code that writes them, so that making them anew from the journal
 //! gives the same.
 
+mod check;
 mod detection;
 mod flip_rows;
 mod outcomes;
 mod position_rows;
 mod ready;
 mod rebuild;
+mod tables;
 mod take;
 mod topics;
 mod totals;
@@ -17,7 +19,7 @@ mod totals;
 use jiff::Timestamp;
 use rebuttal_model::{Event, Position, Record, StreamId};
 
-pub use detection::{Detection, PositionKeys};
+pub use detection::{Detection, Habits, PositionKeys};
 pub(crate) use flip_rows::{Found, flip_columns};
 pub use position_rows::Held;
 pub(crate) use position_rows::position_columns;
@@ -63,9 +65,10 @@ macro_rules! each_text {
 }
 pub(crate) use each_text;
 
-const STATE: &str = "SELECT folded, positions, flips FROM ledger_state";
+const STATE: &str = "SELECT folded, positions, flips, withdrawn FROM ledger_state";
 
-const ADVANCE: &str = "UPDATE ledger_state SET folded = $1, positions = $2, flips = $3";
+const ADVANCE: &str =
+    "UPDATE ledger_state SET folded = $1, positions = $2, flips = $3, withdrawn = $4";
 
 /// The ledger, locked for one writer until it commits.
 struct Writer<'s> {
@@ -120,12 +123,31 @@ impl<'s> Writer<'s> {
     }
 }
 
+/// Whether flips are counted, or no longer are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    In,
+    Out,
+}
+
+impl Way {
+    /// What one flip counts.
+    fn one(self) -> i64 {
+        match self {
+            Self::In => 1,
+            Self::Out => -1,
+        }
+    }
+}
+
 /// Records becoming tables, within one transaction.
 pub(crate) struct Fold {
     /// The last record that is in the tables.
     folded: u64,
     positions: u64,
     flips: u64,
+    /// Flips that were found and are none: they keep their numbers.
+    withdrawn: u64,
     /// Counts of positions, written once for all records: most of an import's totals are the same
     /// few rows again and again.
     counts: Counts,
@@ -135,8 +157,9 @@ impl Fold {
     pub(crate) async fn begin(tx: &mut Tx<'_>) -> Result<Self> {
         let row = tx.row(STATE, Args::none()).await?;
         let mut row = row.ok_or_else(|| Error::Invalid("ledger_state is empty".to_owned()))?;
-        let (folded, positions, flips) = (row.count()?, row.count()?, row.count()?);
-        Ok(Self { folded, positions, flips, counts: Counts::default() })
+        let (folded, positions) = (row.count()?, row.count()?);
+        let (flips, withdrawn) = (row.count()?, row.count()?);
+        Ok(Self { folded, positions, flips, withdrawn, counts: Counts::default() })
     }
 
     /// What follows from a record.
@@ -160,13 +183,20 @@ impl Fold {
                 self.count(positions);
             }
             Event::FlipsDetected { flips } => {
-                flip_rows::insert(tx, self.flips, flips).await?;
-                totals::of_flips(tx, flips).await?;
-                topics::of_flips(tx, flips).await?;
+                flip_rows::insert(tx, self.flips + self.withdrawn, flips).await?;
+                totals::of_flips(tx, flips, Way::In).await?;
+                topics::of_flips(tx, flips, Way::In).await?;
                 self.flips += flips.len() as u64;
             }
-            Event::PositionResolved { position, outcome } => {
-                outcomes::resolve(tx, at, position, *outcome).await?;
+            Event::FlipsWithdrawn { flips } => {
+                let flips = flip_rows::withdraw(tx, flips).await?;
+                totals::of_flips(tx, &flips, Way::Out).await?;
+                topics::of_flips(tx, &flips, Way::Out).await?;
+                self.flips = self.flips.saturating_sub(flips.len() as u64);
+                self.withdrawn += flips.len() as u64;
+            }
+            Event::PositionResolved { position, outcome, resolved_at } => {
+                outcomes::resolve(tx, resolved_at.unwrap_or(at), position, *outcome).await?;
             }
             Event::DebateScored { debate, domain, scores } => {
                 outcomes::score(tx, seq, at, debate, domain.as_deref(), scores).await?;
@@ -200,6 +230,6 @@ impl Fold {
     pub(crate) async fn finish(self, tx: &mut Tx<'_>) -> Result<()> {
         self.counts.write(tx).await?;
         let args = Args::none().count(self.folded).count(self.positions).count(self.flips);
-        tx.run(ADVANCE, args).await.map(drop)
+        tx.run(ADVANCE, args.count(self.withdrawn)).await.map(drop)
     }
 }

@@ -27,12 +27,12 @@ mod sql;
 #[cfg(feature = "sql")]
 mod store;
 
-pub use error::{Broken, Error, Fault};
+pub use error::{Broken, Differs, Error, Fault};
 pub use journal::{Entry, Head, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 #[cfg(feature = "sql")]
-pub use ledger::{Clash, Detection, Held, PositionKeys, Taken};
+pub use ledger::{Clash, Detection, Habits, Held, PositionKeys, Taken};
 pub use location::Location;
 #[cfg(feature = "sql")]
 pub use query::{

@@ -15,6 +15,8 @@
 //! | `domain` | | |
 //! | `at` | `created_at`, `timestamp` | RFC 3339 or since 1970; missing, it is [`PositionOptions::now`] |
 //! | `id` | | missing, it is made from the row |
+//! | `outcome` | | `correct`, `incorrect`, `unresolved`; missing or `pending`, it is not known |
+//! | `resolved_at` | | when the outcome was known |
 //!
 //! Rebuttal's own files also have `question`, `stance`, `confidence_whose`, `turn`, `span_start`,
 //! `span_end` and `exposed_to`. Other columns are read over.
@@ -33,7 +35,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal_model::{Position, Problem, ProblemKind, limits};
+use rebuttal_model::{Ending, Position, Problem, ProblemKind, limits};
 
 pub use write::PositionWriter;
 
@@ -83,6 +85,8 @@ pub enum PositionItem {
     Position {
         /// Which.
         position: Box<Position>,
+        /// How it turned out, where the file says so.
+        ending: Option<Ending>,
         /// Its line, or in Parquet its row, counted from 1.
         line: u32,
     },
@@ -141,9 +145,10 @@ struct Cx {
 }
 
 impl Cx {
-    fn position(&mut self, position: Position, line: u32) {
+    fn position(&mut self, position: Position, ending: Option<Ending>, line: u32) {
         self.positions += 1;
-        self.ready.push_back(PositionItem::Position { position: Box::new(position), line });
+        let position = Box::new(position);
+        self.ready.push_back(PositionItem::Position { position, ending, line });
     }
 
     fn problem(&mut self, kind: ProblemKind, line: Option<u32>, message: &str) {

@@ -253,7 +253,8 @@ pub(crate) struct FlipsArgs {
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     pub(crate) kind: Option<KindArg>,
 
-    /// Only those since then: 2026-11-01, a time, or an age such as 24h, 7d, 4w
+    /// Only those whose new position was taken since then: 2026-11-01, a time, or an age such as 24h,
+    /// 7d, 4w. The summary's last 24 hours go by the same
     #[arg(long, value_name = "TIME")]
     pub(crate) since: Option<String>,
 

@@ -8,7 +8,7 @@
 //!   "silent": flips it did not own up to,
 //!   "history": [ positions, the latest first ], "flips": [ flips, the latest found first ],
 //!   "moved_by": { cause: { "count", "of", "value", "low", "high" } },
-//!   "calibration": null | { "predictions", "brier", "ece", "buckets" },
+//!   "calibration": null | { "predictions", "brier", "ece", "buckets", "temperature": null | n },
 //!   "rating": null | { "elo", "domains", "glicko", "debates" },
 //!   "vote_weight": { "consistency", "calibration", "rating", "weight" } }
 //! ```
@@ -17,7 +17,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::scores::{AgentConsistencyScore, AgentRating, Calibration, Rate, VoteWeight};
+use rebuttal::detect::scores::{
+    AgentConsistencyScore, AgentRating, Calibration, Rate, Temperature, VoteWeight,
+};
 use rebuttal::model::{Cause, Flip};
 use rebuttal::store::{AgentTotals, FlipFilter, Held, HistoryPage};
 use serde::Serialize;
@@ -122,9 +124,16 @@ struct Document<'p> {
     history: Vec<Row<'p>>,
     flips: &'p [Flip],
     moved_by: &'p BTreeMap<Cause, Rate>,
-    calibration: Option<&'p Calibration>,
+    calibration: Option<Calibrated<'p>>,
     rating: Option<&'p AgentRating>,
     vote_weight: Weight,
+}
+
+#[derive(Serialize)]
+struct Calibrated<'p> {
+    #[serde(flatten)]
+    measured: &'p Calibration,
+    temperature: Option<Temperature>,
 }
 
 #[derive(Serialize)]
@@ -145,7 +154,10 @@ impl<'p> Document<'p> {
             history: portrait.listed().iter().map(Row::from).collect(),
             flips: &portrait.flips,
             moved_by: &portrait.moved_by,
-            calibration: portrait.judged.as_ref().map(|judged| &judged.calibration),
+            calibration: portrait.judged.as_ref().map(|judged| Calibrated {
+                measured: &judged.calibration,
+                temperature: judged.temperature,
+            }),
             rating: portrait.rating.as_ref(),
             vote_weight: Weight { factors: portrait.weight, weight: portrait.weight.weight() },
         }
@@ -262,6 +274,7 @@ fn right(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
             number(brier),
             number(ece)
         )?;
+        writeln!(out, "  {}", judged.temperature_words())?;
         for (key, bucket) in buckets {
             let right = bucket.accuracy().unwrap_or_default() * 100.0;
             writeln!(

@@ -9,6 +9,8 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use indicatif::ProgressBar;
+use rebuttal::model::Ending;
+use rebuttal::store::Held;
 use rebuttal::transcripts::{PositionFormat, PositionWriter};
 
 use super::Ledger;
@@ -93,7 +95,7 @@ impl Job<'_> {
             self.bar.inc(held.len() as u64);
             for held in held {
                 if self.agent.is_none_or(|agent| held.position.agent.as_str() == agent) {
-                    writer.write(&held.position)?;
+                    writer.write_ended(&held.position, ending(&held))?;
                     written += 1;
                 }
             }
@@ -103,6 +105,11 @@ impl Job<'_> {
         page.pass_on(to)?;
         Ok(written)
     }
+}
+
+/// How a position turned out, where that is known.
+fn ending(held: &Held) -> Option<Ending> {
+    Some(Ending { outcome: held.outcome?, resolved_at: held.resolved_at })
 }
 
 /// What was written and not passed on yet: the writer keeps its target, which stdout cannot be.

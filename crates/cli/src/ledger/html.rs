@@ -33,7 +33,7 @@ pub(super) fn summary(overview: &Overview) -> Markup {
             h1 { "Position ledger" }
             p.verdict {
                 (looking::positions(summary.positions)) ", " (looking::flips(summary.total_flips)) ": "
-                (many(summary.silent)) " silent, " (many(summary.recent_24h)) " found in the last 24 hours."
+                (many(summary.silent)) " silent, " (many(summary.recent_24h)) " in the last 24 hours."
             }
             ul.tiles {
                 @for kind in FlipKind::ALL.into_iter().rev() {
@@ -75,9 +75,9 @@ fn contested(claims: &[Contested]) -> Markup {
             section {
                 h2 { "Contested" }
                 p.sub {
-                    "Several agents flip on these."
+                    "Several agents flip on these; those on which they go both ways stand first."
                     @if sided {
-                        " Where they go both ways, the matter itself may be open; where all go one way, something convinced them."
+                        " There the matter itself may be open; where all go one way, something convinced them."
                     }
                 }
                 table {
@@ -189,7 +189,7 @@ fn right(portrait: &Portrait) -> Markup {
                 h2 { "As sure as right?" }
                 p.sub {
                     (looking::positions(judged.calibration.predictions)) " with an outcome; Brier "
-                    (score(judged.calibration.brier)) ", calibration error " (score(judged.calibration.ece)) "."
+                    (score(judged.calibration.brier)) ", calibration error " (score(judged.calibration.ece)) "; " (judged.temperature_words()) "."
                 }
                 table {
                     thead { tr { th { "said" } th.bar { "right" } th.number { "of" } } }

@@ -7,10 +7,11 @@
 //!
 //! ```text
 //! { "rebuttal": "0.1.0", "schema": 1,
-//!   "files": [ { "file", "added", "same", "clashing", "bad" } ],
+//!   "files": [ { "file", "added", "same", "clashing", "bad", "resolved" } ],
 //!   "looked_at": positions, "flips": found now }
 //! ```
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -19,7 +20,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use rebuttal::engine::ledger::Progress;
-use rebuttal::model::{Position, Problem};
+use rebuttal::model::{Ending, Position, PositionId, Problem};
 use rebuttal::store::{Clash, Durability};
 use rebuttal::transcripts::{PositionItem, PositionOptions, PositionReader};
 use serde::Serialize;
@@ -58,6 +59,7 @@ struct File {
     same: u64,
     clashing: u64,
     bad: u64,
+    resolved: u64,
 }
 
 impl File {
@@ -99,6 +101,8 @@ pub(super) fn run(args: &ImportArgs, config: &Config, out: &mut Output) -> Resul
 struct Batch {
     positions: Vec<Position>,
     lines: Vec<u32>,
+    /// How positions turned out.
+    endings: Vec<(PositionId, Ending)>,
     problems: Vec<Problem>,
 }
 
@@ -134,7 +138,8 @@ fn read(reader: PositionReader<'_>, batches: &SyncSender<Batch>) {
     let mut batch = Batch::default();
     for item in reader {
         match item {
-            PositionItem::Position { position, line } => {
+            PositionItem::Position { position, ending, line } => {
+                batch.endings.extend(ending.map(|ending| (position.id.clone(), ending)));
                 batch.positions.push(*position);
                 batch.lines.push(line);
             }
@@ -171,7 +176,7 @@ fn store(
     bar: &ProgressBar,
     out: &mut Output,
 ) -> Result<()> {
-    for Batch { positions, lines, problems } in batches {
+    for Batch { positions, lines, endings, problems } in batches {
         came.bad += problems.iter().filter(|problem| problem.kind.is_loss()).count() as u64;
         for problem in &problems {
             bar.suspend(|| out.error(one_line(&problem.to_string())))?;
@@ -187,6 +192,7 @@ fn store(
                 bar.suspend(|| out.error(clashing(&came.file, line, clash)))?;
             }
         }
+        came.resolved += resolve(ledger, endings, &taken.clashes)?;
         bar.inc(read);
     }
     if came.clashing > CLASHES {
@@ -194,6 +200,21 @@ fn store(
         out.error(format_args!("{}: {more} further ids are taken", one_line(&came.file)))?;
     }
     Ok(())
+}
+
+/// Says how positions turned out. What is said of an id that is taken by another position is not said of
+/// that.
+fn resolve(
+    ledger: &Ledger,
+    mut endings: Vec<(PositionId, Ending)>,
+    clashes: &[Clash],
+) -> Result<u64> {
+    let taken: HashSet<&PositionId> = clashes.iter().map(|clash| &clash.given.id).collect();
+    endings.retain(|(id, _)| !taken.contains(id));
+    if endings.is_empty() {
+        return Ok(0);
+    }
+    ledger.wait(ledger.store.resolve_all(ledger.now, &endings, Durability::Fast))
 }
 
 /// `p.jsonl:7: the id “x” is taken: the ledger has it of ann, “…”. This one was left out`.
@@ -229,6 +250,7 @@ fn write(
             (file.same, "there already"),
             (file.clashing, "left out: the id is taken"),
             (file.bad, "left out: the row is bad"),
+            (file.resolved, "with an outcome"),
         ];
         for (number, what) in counted {
             if number > 0 {

@@ -95,11 +95,11 @@ fn position(args: &AddArgs, now: jiff::Timestamp) -> Result<Position> {
     Ok(position)
 }
 
-/// The flips that a position made.
+/// The flips that a position made; one that came late may be what a later one left.
 fn flips_to(ledger: &Ledger, position: &Position) -> Result<Vec<Flip>> {
     let agent = Some(position.agent.as_str().to_owned());
     let rows = ledger.wait(ledger.store.flips(&FlipFilter { agent, ..FlipFilter::default() }))?;
-    let is_its = |flip: &Flip| flip.after.id == position.id;
+    let is_its = |flip: &Flip| [&flip.before.id, &flip.after.id].contains(&&position.id);
     Ok(rows.into_iter().map(|row| row.flip).filter(is_its).collect())
 }
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use rebuttal::detect::scores::{
     AgentConsistencyScore, AgentRating, Calibration, DebateScores, DomainCalibration, Prediction,
-    Ratings, VoteWeight,
+    Ratings, Temperature, VoteWeight,
 };
 use rebuttal::model::{AgentId, Outcome};
 use rebuttal::store::{AgentTotals, DebateScore};
@@ -36,6 +36,8 @@ pub(super) fn consistency(totals: &AgentTotals) -> AgentConsistencyScore {
 pub(super) struct Judged {
     pub(super) calibration: Calibration,
     pub(super) overall: DomainCalibration,
+    /// What makes its confidences honest; from ten outcomes on.
+    pub(super) temperature: Option<Temperature>,
 }
 
 /// Compares an agent's confidences with how its positions turned out; `None` while nobody knows.
@@ -60,7 +62,23 @@ pub(super) fn judged(ledger: &Ledger, agent: &str) -> Result<Option<Judged>> {
         }
     }
     let calibration = Calibration::of(&predictions);
-    Ok((!predictions.is_empty()).then_some(Judged { calibration, overall }))
+    let temperature = Temperature::fit(&predictions);
+    Ok((!predictions.is_empty()).then_some(Judged { calibration, overall, temperature }))
+}
+
+impl Judged {
+    /// What the temperature means, in words.
+    pub(super) fn temperature_words(&self) -> String {
+        const SAID: f64 = 0.9;
+        match self.temperature {
+            None => "no temperature yet: it takes ten outcomes".to_owned(),
+            Some(fitted) => format!(
+                "temperature {:.2}: {SAID} of its confidence is worth {:.2}",
+                fitted.value(),
+                fitted.scale(SAID)
+            ),
+        }
+    }
 }
 
 /// An agent's ratings from all debates that were scored; `None` if it was in none.

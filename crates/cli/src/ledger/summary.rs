@@ -18,7 +18,7 @@ use super::looking::{flips, positions};
 use super::{Ledger, html};
 use crate::args::ledger::{PageFormat, SummaryArgs};
 use crate::output::{Output, Status, to_file};
-use crate::report::{JsonText, excerpt, grouped};
+use crate::report::{JsonText, count, excerpt, grouped};
 use crate::terminal::one_line;
 
 /// Most agents in the seed's document.
@@ -95,7 +95,7 @@ fn text(out: &mut Output, overview: &Overview) -> io::Result<()> {
         overview.summary;
     writeln!(
         out,
-        "{}, {}: {silent} silent, {recent_24h} found in the last 24 hours",
+        "{}, {}: {silent} silent, {recent_24h} in the last 24 hours",
         positions(taken),
         paint.bold(flips(total_flips)),
     )?;
@@ -156,15 +156,20 @@ fn contested(out: &mut Output, overview: &Overview) -> io::Result<()> {
     if overview.contested.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", out.paint().bold("Contested: several agents flip on it"))?;
-    for claim in &overview.contested {
-        let Contested { words, agents, flips, toward_yes, toward_no } = claim;
-        writeln!(out, "  “{}”", one_line(&excerpt(words, WORDS)))?;
-        let sides = match toward_yes + toward_no {
-            0 => String::new(),
-            _ => format!(": {toward_yes} ended for it, {toward_no} against"),
-        };
-        writeln!(out, "    {agents} agents, {flips} flips{sides}")?;
-    }
-    Ok(())
+    let title = "Contested: several agents flip on it, both ways first";
+    writeln!(out, "\n{}", out.paint().bold(title))?;
+    overview.contested.iter().try_for_each(|claim| matter(out, claim))
+}
+
+/// One contested claim.
+pub(super) fn matter(out: &mut Output, claim: &Contested) -> io::Result<()> {
+    let Contested { words, agents, flips: number, toward_yes, toward_no } = claim;
+    writeln!(out, "  “{}”", one_line(&excerpt(words, WORDS)))?;
+    let sides = match (toward_yes, toward_no) {
+        (0, 0) => String::new(),
+        (0, _) | (_, 0) => format!(": {toward_yes} ended for it, {toward_no} against"),
+        _ => format!(", both ways: {toward_yes} ended for it, {toward_no} against"),
+    };
+    let agents = count(usize::try_from(*agents).unwrap_or(usize::MAX), "agent");
+    writeln!(out, "    {agents}, {}{sides}", flips(*number))
 }

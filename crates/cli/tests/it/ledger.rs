@@ -97,7 +97,9 @@ fn a_file_is_taken_once() {
     let flips = ledger.flips();
     assert!(flips.len() >= 6, "{}", first.shown());
     let again = ledger.json(&format!("positions import {EXAMPLE} --method rules"));
-    let file = json!({ "file": EXAMPLE, "added": 0, "same": 61, "clashing": 0, "bad": 0 });
+    let file = json!({
+        "file": EXAMPLE, "added": 0, "same": 61, "clashing": 0, "bad": 0, "resolved": 0
+    });
     assert_eq!(again["files"], json!([file]));
     assert_eq!((&again["looked_at"], &again["flips"]), (&json!(0), &json!(0)));
     let anew = ledger.run("db rebuild --flips --method rules");
@@ -141,7 +143,7 @@ fn the_seeds_summary_exactly() {
     assert_eq!(ledger.run("summary --format json").stdout.trim(), empty);
     let ledger = Ledger::with(TWO);
     let one =
-        r#"{"total_flips":1,"by_type":{"contradiction":1},"by_agent":{"ann":1},"recent_24h":1}"#;
+        r#"{"total_flips":1,"by_type":{"contradiction":1},"by_agent":{"ann":1},"recent_24h":0}"#;
     assert_eq!(ledger.run("summary --format json").stdout.trim(), one);
 }
 
@@ -259,9 +261,101 @@ fn outcomes_make_a_calibration() {
     assert!(unknown.stderr.contains("no position “nobody-1”"), "{}", unknown.shown());
 }
 
+/// Sure of everything and right half of the time: a coin that boasts.
+#[test]
+fn a_temperature_and_a_weight_no_better_than_chance_deserves() {
+    let row = |at: u32| {
+        let outcome = if at.is_multiple_of(2) { "correct" } else { "incorrect" };
+        format!(
+            "{{\"agent\":\"ann\",\"claim\":\"Lot {at} is sold.\",\"confidence\":0.9,\"outcome\":\"{outcome}\",\
+             \"at\":\"2026-01-01T10:{at:02}:00Z\"}}\n"
+        )
+    };
+    let ledger = Ledger::with(&(0..12).map(row).collect::<String>());
+    let ann = ledger.json("agent ann");
+    assert_eq!(ann["calibration"]["predictions"], json!(12));
+    let temperature = ann["calibration"]["temperature"].as_f64().expect("a number");
+    assert!(temperature > 5.0, "{temperature}");
+    let weight = ann["vote_weight"]["calibration"].as_f64().expect("a number");
+    assert!(weight < 1.0, "Brier 0.41 is worse than chance: {weight}");
+    let text = ledger.run("agent ann").stdout;
+    assert!(text.contains("temperature 10.00: 0.9 of its confidence is worth 0.5"), "{text}");
+    assert!(ledger.run("agent ann --format html").stdout.contains("temperature 10.00"));
+    let few = Ledger::with(&row(0)).run("agent ann").stdout;
+    assert!(few.contains("it takes ten outcomes"), "{few}");
+}
+
+const BOTH_WAYS: &str = r#"{"agent":"ann","claim":"The cache is safe.","at":"2026-01-01T10:00:00Z"}
+{"agent":"ben","claim":"The cache is not safe.","at":"2026-01-01T11:00:00Z"}
+{"agent":"ann","claim":"The cache is not safe.","at":"2026-01-08T10:00:00Z"}
+{"agent":"ben","claim":"The cache is safe.","at":"2026-01-08T11:00:00Z"}
+{"agent":"ann","claim":"We should hire interns.","question":"Should we hire interns?","at":"2026-02-01T10:00:00Z"}
+{"agent":"ben","claim":"We should hire interns.","question":"Should we hire interns?","at":"2026-02-01T11:00:00Z"}
+{"agent":"eve","claim":"We should hire interns.","question":"Should we hire interns?","at":"2026-02-01T12:00:00Z"}
+{"agent":"ann","claim":"We should not hire interns.","question":"Should we hire interns?","at":"2026-02-08T10:00:00Z"}
+{"agent":"ben","claim":"We should not hire interns.","question":"Should we hire interns?","at":"2026-02-08T11:00:00Z"}
+{"agent":"eve","claim":"We should not hire interns.","question":"Should we hire interns?","at":"2026-02-08T12:00:00Z"}
+"#;
+
+/// What two agents go both ways on is more contested than what three leave the same way.
+#[test]
+fn what_goes_both_ways_is_contested_first() {
+    let ledger = Ledger::with(BOTH_WAYS);
+    let summary = ledger.run("summary").stdout;
+    let both = "“The cache is safe.”\n    2 agents, 2 flips, both ways: 1 ended for it, 1 against";
+    let one = "“Should we hire interns?”\n    3 agents, 3 flips: 0 ended for it, 3 against";
+    let places = (summary.find(both), summary.find(one));
+    assert!(places.0.is_some() && places.0 < places.1, "{summary}");
+    let known = ledger.json("knowledge contested");
+    assert_eq!(known["contested"][0]["words"], json!("The cache is safe."));
+}
+
+#[test]
+fn what_is_known_of_flips_can_be_asked() {
+    let ledger = Ledger::with(BOTH_WAYS);
+    let asked = ["knowledge", "search", "Should we hire interns?", "--agent", "ann"];
+    let run = ledger.run_args(&asked);
+    assert!(run.stdout.starts_with("ann has flipped on this before: 1 flip\n"), "{}", run.shown());
+    let run = ledger.run_args(&["knowledge", "search", "Is the bridge open?", "--agent", "ann"]);
+    assert!(run.stdout.starts_with("ann has not flipped on this"), "{}", run.shown());
+    let run = ledger.run_args(&["knowledge", "search", "interns", "--agent", "anna"]);
+    assert!(run.stderr.contains("did you mean ann?") && run.code == 0, "{}", run.shown());
+    assert_eq!(ledger.json("knowledge search interns")["flips"].as_array().map(Vec::len), Some(3));
+}
+
+/// One rule for both: when the new position was taken, not when somebody found out.
+#[test]
+fn the_last_24_hours_are_those_of_the_positions() {
+    let ledger = Ledger::with(TWO);
+    assert_eq!(ledger.json("summary")["recent_24h"], json!(0));
+    assert_eq!(ledger.json("flips --since 24h")["flips"], json!([]));
+    let now = ["positions", "add", "--agent", "ann", "--domain", "ops", "--method", "rules"];
+    let run = ledger.run_args(&[&now[..], &["--claim", "The cache is safe."]].concat());
+    assert!(run.stdout.contains("contradiction"), "{}", run.shown());
+    assert_eq!(ledger.json("summary")["recent_24h"], json!(1));
+    assert_eq!(ledger.json("flips --since 24h")["flips"].as_array().map(Vec::len), Some(1));
+}
+
+/// A position that comes late is beside what follows on it, and says so.
+#[test]
+fn a_late_position_takes_its_place() {
+    let ledger = Ledger::with(TWO);
+    let late = ["positions", "add", "--agent", "ann", "--domain", "ops", "--method", "rules"];
+    let late = [&late[..], &["--at", "2026-01-05", "--claim", "The cache is not safe."]].concat();
+    let run = ledger.run_args(&late);
+    assert!(run.stdout.contains("contradiction"), "{}", run.shown());
+    let flips = ledger.flips();
+    assert_eq!(flips.len(), 1, "the later turn is none any more");
+    assert_eq!(flips[0]["after"]["at"], json!("2026-01-05T00:00:00Z"));
+    ledger.json("db verify");
+}
+
 #[test]
 fn what_is_exported_can_be_imported_in_every_format() {
     let ledger = Ledger::with(TWO);
+    for (id, outcome) in [("ann-1", "incorrect"), ("ben-1", "correct"), ("ben-2", "unresolved")] {
+        ledger.run(&format!("positions resolve {id} {outcome}"));
+    }
     let (flips, first) = (ledger.flips(), ledger.json("positions list --limit 100"));
     for name in ["out.jsonl", "out.csv", "out.parquet", "out.jsonl.gz", "out.csv.gz"] {
         let out = ledger.run(&format!("positions export {}", ledger.path(name)));

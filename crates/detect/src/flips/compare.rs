@@ -93,6 +93,11 @@ impl Claim {
         let line = is_line(&reading).then(|| Line::new(&reading));
         Self { wording: Wording::new(text), line }
     }
+
+    /// A line that says that its speaker changed its mind, or takes something back.
+    pub(super) fn takes_back(&self) -> bool {
+        self.line.as_ref().is_some_and(|line| line.takes_back)
+    }
 }
 
 /// [`compare`] by rules alone, for claims that were read: what became of the first, and the rest of the

@@ -7,15 +7,22 @@ use jiff::Timestamp;
 use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipId, FlipKind, Position};
 
 use super::compare::{Claim, compare_all, compare_read};
-use super::keys::position_keys;
+use super::keys::{position_keys, terms};
+use super::sharing::Sharing;
+use super::toward::toward;
 use super::{Comparison, Outcome, Statements};
 use crate::reader::Reader;
 
-/// How many earlier positions are looked at under one key, unless told otherwise.
+/// Most earlier positions compared with a new one, unless told otherwise: those that share most with
+/// it.
 pub const LOOKBACK: usize = 50;
 
-/// Most earlier positions compared with a new one: those that share most keys with it.
-pub const COMPARED: usize = 24;
+/// The newest positions under one key that are looked at. A key that more have tells so little that the
+/// others are not missed: what is found, is found under its rarer keys (`examples/flip_recall.rs`).
+pub const LISTED: usize = 32;
+
+/// Pairs that a model is asked about at once.
+const ASKED: usize = 24;
 
 /// Positions with their numbers, newest last.
 type Latest = VecDeque<(u64, Arc<Said>)>;
@@ -25,12 +32,14 @@ type Latest = VecDeque<(u64, Arc<Said>)>;
 pub struct Said {
     position: Position,
     claim: OnceLock<Claim>,
+    /// What the claim is about, sorted.
+    terms: OnceLock<Vec<u64>>,
 }
 
 impl Said {
     /// A position whose claim was not read yet.
     pub fn new(position: Position) -> Self {
-        Self { position, claim: OnceLock::new() }
+        Self { position, claim: OnceLock::new(), terms: OnceLock::new() }
     }
 
     /// The position.
@@ -38,8 +47,27 @@ impl Said {
         &self.position
     }
 
+    /// True for a line that says that its speaker changed its mind or takes something back. Its words
+    /// need not be those of what it takes back: "I retract my last statement."
+    pub fn takes_back(&self) -> bool {
+        self.claim().takes_back()
+    }
+
+    /// Whether an earlier position that shares no key with this one is worth a comparison: it shares a
+    /// third of the words that the shorter of the two is about, or this one takes back what was said.
+    pub fn may_answer(&self, earlier: &Self) -> bool {
+        let (one, two) = (self.terms(), earlier.terms());
+        let shared = one.iter().filter(|term| two.binary_search(term).is_ok()).count();
+        shared * 3 >= one.len().min(two.len()).max(1) || self.takes_back()
+    }
+
     fn claim(&self) -> &Claim {
         self.claim.get_or_init(|| Claim::new(&self.position.claim))
+    }
+
+    fn terms(&self) -> &[u64] {
+        self.terms
+            .get_or_init(|| terms(&self.position.claim).into_iter().map(|(term, _)| term).collect())
     }
 }
 
@@ -52,12 +80,14 @@ pub struct Detector<'m> {
     taken: u64,
     /// The latest positions under each key of each agent, newest last.
     by_key: HashMap<(Arc<str>, u64), Latest>,
+    /// The latest of each agent, whatever they are about.
+    latest: HashMap<Arc<str>, Latest>,
 }
 
 impl<'m> Detector<'m> {
     /// A detector that has seen nothing yet.
     pub fn new(reader: Reader<'m>, lookback: usize) -> Self {
-        Self { reader, lookback, taken: 0, by_key: HashMap::new() }
+        Self { reader, lookback, taken: 0, by_key: HashMap::new(), latest: HashMap::new() }
     }
 
     /// How many places earlier positions are kept at.
@@ -69,41 +99,66 @@ impl<'m> Detector<'m> {
     pub fn push(&mut self, position: Position, detected_at: Timestamp) -> Vec<Flip> {
         let agent: Arc<str> = Arc::from(position.agent.as_str());
         let keys = position_keys(&position);
-        let earlier = self.candidates(&agent, &keys);
-        let candidates = earlier.iter().map(AsRef::as_ref);
         let position = Arc::new(Said::new(position));
+        let earlier = self.candidates(&agent, &keys, &position);
+        let candidates = earlier.iter().map(AsRef::as_ref);
         let found = latest_flip(candidates, &position, self.reader, detected_at);
-        for key in keys {
-            let kept = self.by_key.entry((agent.clone(), key)).or_default();
-            if kept.len() >= self.lookback.max(1) {
+        let entry = |kept: &mut Latest, most: usize| {
+            if kept.len() >= most {
                 kept.pop_front();
             }
             kept.push_back((self.taken, position.clone()));
+        };
+        for key in keys {
+            entry(
+                self.by_key.entry((agent.clone(), key)).or_default(),
+                self.lookback.clamp(1, LISTED),
+            );
         }
+        entry(self.latest.entry(agent).or_default(), self.lookback.max(1));
         self.taken += 1;
         found.into_iter().collect()
     }
 
-    /// The earlier positions that share most keys, newest first.
-    fn candidates(&self, agent: &Arc<str>, keys: &[u64]) -> Vec<Arc<Said>> {
-        let mut under: Vec<(u64, &Arc<Said>)> = keys
-            .iter()
-            .filter_map(|key| self.by_key.get(&(agent.clone(), *key)))
-            .flat_map(|kept| kept.iter().map(|(number, position)| (*number, position)))
-            .collect();
-        under.sort_unstable_by_key(|(number, _)| std::cmp::Reverse(*number));
-        let mut counted: Vec<(usize, u64, &Arc<Said>)> = Vec::new();
-        for (number, position) in under {
-            match counted.last_mut() {
-                Some((count, last, _)) if *last == number => *count += 1,
-                _ => counted.push((1, number, position)),
+    /// The earlier positions that share most keys, newest first; of an agent with few positions all
+    /// that may be answered.
+    fn candidates(&self, agent: &Arc<str>, keys: &[u64], after: &Said) -> Vec<Arc<Said>> {
+        let mut sharing = Sharing::default();
+        let mut under: HashMap<u64, &Arc<Said>> = HashMap::new();
+        for key in keys {
+            let Some(kept) = self.by_key.get(&(agent.clone(), *key)) else { continue };
+            sharing.add(kept.iter().map(|(number, _)| *number), kept.len());
+            under.extend(kept.iter().map(|(number, said)| (*number, said)));
+        }
+        let best = sharing.best(self.lookback.max(1));
+        let mut counted: Vec<(u64, &Arc<Said>)> =
+            best.into_iter().filter_map(|number| Some((number, *under.get(&number)?))).collect();
+        let latest = self.latest.get(agent);
+        for (number, position) in
+            latest.into_iter().flat_map(|latest| recent(latest, self.lookback, after))
+        {
+            if !under.contains_key(number) && after.may_answer(position) {
+                counted.push((*number, position));
             }
         }
-        counted.sort_by_key(|(count, number, _)| std::cmp::Reverse((*count, *number)));
-        counted.truncate(COMPARED);
-        counted.sort_by_key(|(_, number, _)| std::cmp::Reverse(*number));
-        counted.into_iter().map(|(_, _, position)| position.clone()).collect()
+        counted.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
+        counted.into_iter().map(|(_, position)| position.clone()).collect()
     }
+}
+
+/// The latest positions of an agent that are looked at without a key in common: all of one that has
+/// few, and the last of one that takes something back.
+fn recent<'l>(
+    latest: &'l Latest,
+    lookback: usize,
+    after: &Said,
+) -> impl Iterator<Item = &'l (u64, Arc<Said>)> {
+    let most = match (latest.len() < lookback, after.takes_back()) {
+        (true, _) => lookback,
+        (false, true) => 1,
+        (false, false) => 0,
+    };
+    latest.iter().rev().take(most)
 }
 
 /// All flips among these positions, in the order of time.
@@ -137,10 +192,22 @@ pub fn latest_flip<'p>(
         (Reader::Rules | Reader::Model(_), None) => {
             earlier.find_map(|before| Some((before, by_rules(before, after)?)))?
         }
-        (_, Some(_)) => by_all(earlier, after, reader, COMPARED)?,
+        (_, Some(_)) => by_all(earlier, after, reader, ASKED)?,
         (Reader::Seed, None) => by_all(earlier, after, reader, 1)?,
     };
     flip(&before.position, &after.position, &found, detected_at)
+}
+
+/// Whether two positions are on one matter, changed or not.
+pub fn related(before: &Said, after: &Said, reader: Reader<'_>) -> bool {
+    let (one, two) = (&before.position, &after.position);
+    if !same_matter_possible(one, two) || one.id == two.id {
+        return false;
+    }
+    match reader.models() {
+        None => by_rules(before, after).is_some(),
+        Some(_) => by_all(std::iter::once(before), after, reader, 1).is_some(),
+    }
 }
 
 /// What became of a claim, by rules; `None` for one on another matter.
@@ -241,6 +308,7 @@ pub fn flip(
         after_span: found.after,
         cause: Cause::NoneVisible,
         because: None,
+        toward: toward(before, after, kind),
         explanation: found.explanation.clone(),
         detected_at,
     })

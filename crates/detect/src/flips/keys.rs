@@ -52,7 +52,7 @@ pub fn position_keys(position: &Position) -> Vec<u64> {
 }
 
 /// What a claim is about, each word once, with how often it is drawn.
-fn terms(claim: &str) -> Vec<(u64, u64)> {
+pub(super) fn terms(claim: &str) -> Vec<(u64, u64)> {
     let words = Reading::new(claim).content().words;
     let content: Vec<&ContentWord> = words.iter().filter(|word| word.content).take(WORDS).collect();
     let neutral = |word: &&&ContentWord| !word.term.takes_side();

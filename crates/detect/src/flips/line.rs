@@ -81,7 +81,11 @@ pub(super) struct Line {
     side: Side,
     /// It may take something back, or is better put in other words: it is read again beside each other.
     read_again: bool,
+    /// It says that its speaker changed its mind, or takes something back.
+    pub(super) takes_back: bool,
     sayings: u32,
+    /// In order, of a single sentence.
+    words: Option<Vec<Word>>,
 }
 
 impl Line {
@@ -90,7 +94,9 @@ impl Line {
             reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some();
         let read_again = takes_back || plain::said_plainly(reading.original()).is_some();
         let sayings = plain::sayings(reading.original());
-        Self { side: Side::new((reading, reading.content())), read_again, sayings }
+        let content = reading.content();
+        let words = words(reading, &content);
+        Self { side: Side::new((reading, content)), read_again, takes_back, sayings, words }
     }
 }
 
@@ -119,7 +125,21 @@ pub(super) fn compare_stated(before: Stated<'_>, after: Stated<'_>) -> Found {
         let why = "they are on other matters";
         return Found::new(Outcome::Unrelated, similarity, 1.0 - similarity, why);
     }
-    decide(&Reading::new(before.text), &Reading::new(after.text), &pair)
+    by_order(before.line, after.line, &pair)
+        .unwrap_or_else(|| decide(&Reading::new(before.text), &Reading::new(after.text), &pair))
+}
+
+/// What [`decide`] says first of lines in which nothing is taken back or acknowledged: it is told by
+/// the order of the words, or by the things they are about, and needs no further reading. Most of what
+/// looks alike is on two things.
+fn by_order(before: &Line, after: &Line, pair: &PairReading) -> Option<Found> {
+    let similarity = shared(pair);
+    let ordered = Ordered::new(before.words.as_deref(), after.words.as_deref(), pair);
+    if let Some(found) = ordered.and_then(|ordered| ordered.judge(similarity)) {
+        return Some(found);
+    }
+    let apart = pair.apart?;
+    Some(two_things(similarity).at(Some(apart.span_a), Some(apart.span_b)))
 }
 
 /// What became of one statement, given the next; by rules alone.
@@ -153,7 +173,8 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         let found = Found::new(CHANGED_BACK, similarity, 0.9, "it takes back what it said");
         return told(found.at(None, Some(cue.span)));
     }
-    let ordered = Ordered::new(before, after, pair);
+    let (a, b) = (words(before, &before.content()), words(after, &after.content()));
+    let ordered = Ordered::new(a.as_deref(), b.as_deref(), pair);
     if let Some(found) = ordered.as_ref().and_then(|ordered| ordered.judge(similarity)) {
         return given_up(told(found));
     }
@@ -199,25 +220,25 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
 }
 
 /// Two lines with their words in order, where they share some.
-struct Ordered {
-    a: Vec<Word>,
-    b: Vec<Word>,
+struct Ordered<'w> {
+    a: &'w [Word],
+    b: &'w [Word],
     gaps: Vec<Gap>,
 }
 
-impl Ordered {
-    fn new(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Option<Self> {
+impl<'w> Ordered<'w> {
+    fn new(a: Option<&'w [Word]>, b: Option<&'w [Word]>, pair: &PairReading) -> Option<Self> {
         if pair.feature(Feature::CoverageA) <= 0.0 && pair.cues.is_empty() {
             return None;
         }
-        let (a, b) = (words(before)?, words(after)?);
-        let gaps = gaps(&a, &b);
+        let (a, b) = (a?, b?);
+        let gaps = gaps(a, b);
         Some(Self { a, b, gaps })
     }
 
     /// What the order of the words tells: who does it to whom, what is chosen, of what it is said.
     fn judge(&self, similarity: f64) -> Option<Found> {
-        let (a, b) = (self.a.as_slice(), self.b.as_slice());
+        let (a, b) = (self.a, self.b);
         if let Some(swap) = swapped(a, b) {
             let found = match swap.kind {
                 Swapped::Turned => {
@@ -239,11 +260,11 @@ impl Ordered {
     }
 
     fn limit(&self) -> Option<Span> {
-        added::limit(&self.b, &self.gaps)
+        added::limit(self.b, &self.gaps)
     }
 
     fn says_again(&self) -> bool {
-        added::says_again(&self.b, &self.gaps)
+        added::says_again(self.b, &self.gaps)
     }
 }
 

@@ -3,6 +3,8 @@
 //! "It would be wrong to sell" is "we should not sell", and "called off" is "cancelled": none of their
 //! words tells a comparison word by word that they say the same.
 
+use std::sync::LazyLock;
+
 /// Openings, and what they say. The first that fits counts.
 const OPENINGS: [(&[&str], &str); 5] = [
     (
@@ -117,9 +119,31 @@ const SAYINGS: [&[&str]; 26] = [
 /// a bit in common are no [`one_saying`].
 pub(super) fn sayings(text: &str) -> u32 {
     let words = lowered(text);
-    let says = |ways: &&[&str]| ways.iter().any(|way| has(&words, way));
-    SAYINGS.iter().enumerate().filter(|(_, ways)| says(ways)).fold(0, |all, (at, _)| all | 1 << at)
+    let mut said = 0;
+    for (at, word) in words.iter().enumerate() {
+        let first = word.bytes().next().unwrap_or_default();
+        let rest = words.get(at..).unwrap_or_default();
+        let ways = BY_LETTER.get(usize::from(first)).map(Vec::as_slice).unwrap_or_default();
+        for (bit, way) in ways {
+            said |= u32::from(begins(rest, way)) << bit;
+        }
+    }
+    said
 }
+
+/// The sayings by the byte they begin with, each with its bit: every word of every line is looked up.
+static BY_LETTER: LazyLock<Vec<Vec<(usize, &'static str)>>> = LazyLock::new(|| {
+    let mut letters = vec![Vec::new(); 256];
+    for (bit, ways) in SAYINGS.iter().enumerate() {
+        for way in *ways {
+            let first = way.bytes().next().unwrap_or_default();
+            if let Some(letter) = letters.get_mut(usize::from(first)) {
+                letter.push((bit, *way));
+            }
+        }
+    }
+    letters
+});
 
 fn lowered(text: &str) -> Vec<String> {
     super::words::split(text).map(|(word, _)| word.to_lowercase()).collect()
@@ -135,12 +159,18 @@ pub(super) fn one_saying(a: &str, b: &str) -> bool {
 }
 
 fn has(words: &[String], way: &str) -> bool {
-    let fits = |(word, known): (&String, &str)| match known.strip_suffix('*') {
-        Some(start) => word.starts_with(start),
-        None => word == known,
-    };
-    let size = way.split(' ').count();
-    words.windows(size).any(|window| window.iter().zip(way.split(' ')).all(fits))
+    (0..words.len()).any(|at| begins(words.get(at..).unwrap_or_default(), way))
+}
+
+/// Whether these words begin with a saying.
+fn begins(words: &[String], way: &str) -> bool {
+    let mut words = words.iter();
+    way.split(' ').all(|known| {
+        words.next().is_some_and(|word| match known.strip_suffix('*') {
+            Some(start) => word.starts_with(start),
+            None => word == known,
+        })
+    })
 }
 
 #[cfg(test)]
@@ -158,6 +188,18 @@ mod tests {
         assert_eq!(plain("Non-smokers may not enter."), Some("Only smokers may enter.".to_owned()));
         assert_eq!(plain("Ü"), None);
         assert_eq!(plain("We should wait."), None);
+    }
+
+    #[test]
+    fn the_bits_are_those_of_the_list() {
+        for (bit, ways) in SAYINGS.iter().enumerate() {
+            for way in *ways {
+                let line = format!("They {} it.", way.replace('*', "s"));
+                assert!(sayings(&line) & (1 << bit) != 0, "{line}");
+                assert!(has(&lowered(&line), way), "{line}");
+            }
+        }
+        assert_eq!(sayings("Nothing of the kind."), 0);
     }
 
     #[test]

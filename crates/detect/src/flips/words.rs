@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use rebuttal_model::Span;
-use rebuttal_text::{ContentWord, Reading, Tie};
+use rebuttal_text::{Content, ContentWord, Reading, Tie};
 
 /// Most words of a line that are looked at: the table of two lines has as many cells as both multiplied.
 const MOST: usize = 48;
@@ -50,12 +50,12 @@ impl Word {
 }
 
 /// The words of a line in order; none for a text of several sentences or of too many words.
-pub(super) fn words(reading: &Reading<'_>) -> Option<Vec<Word>> {
+pub(super) fn words(reading: &Reading<'_>, content: &Content) -> Option<Vec<Word>> {
     if reading.sentence_spans().count() != 1 {
         return None;
     }
     let text = reading.original();
-    let known = reading.content().words;
+    let known = &content.words;
     let found: Vec<Word> = split(text)
         .take(MOST + 1)
         .map(|(word, span)| {

@@ -50,6 +50,8 @@ pub fn is_same(a: &str, b: &str) -> bool {
 pub(crate) struct Wording {
     words: String,
     count: usize,
+    /// The words in no order: sentences in another order have the same.
+    sum: u64,
     asks: bool,
     /// Made when they are first needed: of most pairs the number of words differs.
     sentences: OnceLock<Vec<String>>,
@@ -58,13 +60,15 @@ pub(crate) struct Wording {
 impl Wording {
     pub(crate) fn new(text: &str) -> Self {
         let mut words = String::with_capacity(text.len() + 1);
-        let mut count = 0;
+        let (mut count, mut sum) = (0, 0u64);
         for word in text.split_whitespace() {
-            words.push_str(&word.to_lowercase());
+            let word = word.to_lowercase();
+            sum = sum.wrapping_add(fnv(word.trim_matches(|c: char| !c.is_alphanumeric())));
+            words.push_str(&word);
             words.push(' ');
             count += 1;
         }
-        Self { words, count, asks: text.contains('?'), sentences: OnceLock::new() }
+        Self { words, count, sum, asks: text.contains('?'), sentences: OnceLock::new() }
     }
 
     /// [`is_same`], of the texts that both were made from.
@@ -73,8 +77,16 @@ impl Wording {
             let own = self.sentences.get_or_init(|| sentences(own));
             own == other.sentences.get_or_init(|| sentences(text))
         };
-        self.words == other.words || (self.count == other.count && !self.asks && sorted())
+        let alike = self.count == other.count && self.sum == other.sum;
+        self.words == other.words || (alike && !self.asks && sorted())
     }
+}
+
+/// The FNV-1a hash of a word.
+fn fnv(word: &str) -> u64 {
+    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// A text's sentences, sorted.

@@ -36,7 +36,7 @@ pub fn contested<'f, K: Ord + Clone>(
     for (key, flip) in flips {
         let [all, towards, away] = groups.entry(key).or_default();
         all.insert(&flip.after.agent);
-        match direction(flip) {
+        match flip.direction() {
             Stance::Yes => towards.insert(&flip.after.agent),
             Stance::No => away.insert(&flip.after.agent),
             Stance::Unclear => false,
@@ -53,15 +53,6 @@ pub fn contested<'f, K: Ord + Clone>(
     let mut scored: Vec<Contested<K>> = groups.into_iter().map(score).collect();
     scored.sort_by(|a, b| b.score.total_cmp(&a.score));
     scored
-}
-
-/// Where a flip went: to a side, or away from one.
-fn direction(flip: &Flip) -> Stance {
-    match (flip.before.stance, flip.after.stance) {
-        (before, after) if before == after => Stance::Unclear,
-        (before, Stance::Unclear) => before.opposite(),
-        (_, after) => after,
-    }
 }
 
 /// How a field fares.

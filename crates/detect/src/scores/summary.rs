@@ -19,7 +19,7 @@ pub struct FlipSummary {
     pub by_type: BTreeMap<FlipKind, u64>,
     /// Flips of each agent.
     pub by_agent: BTreeMap<AgentId, u64>,
-    /// Flips found in the 24 hours before now. Times are points in time, so that no zone matters; one
+    /// Flips whose new position was taken in the 24 hours before now. Times are points in time, so that no zone matters; one
     /// that lies in the future is not recent.
     pub recent_24h: u64,
 }
@@ -37,7 +37,7 @@ impl FlipSummary {
         self.total_flips += 1;
         *self.by_type.entry(flip.kind).or_default() += 1;
         *self.by_agent.entry(flip.after.agent.clone()).or_default() += 1;
-        let age = now.duration_since(flip.detected_at);
+        let age = now.duration_since(flip.after.at);
         self.recent_24h += u64::from(!age.is_negative() && age < RECENT);
     }
 }

@@ -10,7 +10,7 @@ const LEFT: f64 = 64.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 54.0;
-const COLOURS: [&str; 3] = ["#b3261e", "#1f5fa8", "#5c626b"];
+const COLOURS: [&str; 4] = ["#b3261e", "#1f5fa8", "#5c626b", "#8a6d00"];
 
 /// Lines over a scale of tens.
 pub(crate) fn svg(lines: &[(&str, &Curve)]) -> String {

@@ -186,6 +186,7 @@ impl State {
             | Event::PositionsTaken { .. }
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
+            | Event::FlipsWithdrawn { .. }
             | Event::DebateScored { .. }
             | Event::Resolved { .. } => {}
         }

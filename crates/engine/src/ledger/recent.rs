@@ -7,8 +7,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
-use rebuttal_detect::flips::Said;
+use rebuttal_detect::flips::{LISTED, Said};
 use rebuttal_store::{Held, PositionKeys, Result, Store};
+
+use super::near::Looked;
 
 /// Bytes of lists and of positions in a generation, of which there are two: about 60,000 keys and
 /// 20,000 claims of a line each.
@@ -33,12 +35,19 @@ impl<'s> Recent<'s> {
         Self { store, lookback, lists, positions: Kept::new(POSITION_BYTES, weight) }
     }
 
-    /// Remembers the positions under all keys of a batch that begins with the number `first`.
-    pub(super) async fn list(&mut self, keys: &[PositionKeys], first: u64) -> Result<()> {
-        let asked: BTreeSet<i64> = keys.iter().flat_map(|one| &one.blocks).copied().collect();
+    /// Remembers the positions under all keys of these before a batch that begins with the number
+    /// `first`.
+    pub(super) async fn list(&mut self, looked: &[Looked], first: u64) -> Result<()> {
+        let drawn: BTreeSet<i64> = looked.iter().flat_map(Looked::drawn).collect();
+        self.list_blocks(drawn, first, LISTED).await?;
+        let latest: BTreeSet<i64> = looked.iter().flat_map(Looked::latest).collect();
+        self.list_blocks(latest, first, self.lookback).await
+    }
+
+    async fn list_blocks(&mut self, asked: BTreeSet<i64>, first: u64, most: usize) -> Result<()> {
         let missing: Vec<i64> =
             asked.into_iter().filter(|block| !self.lists.touch(block)).collect();
-        let limit = u32::try_from(self.lookback).unwrap_or(u32::MAX);
+        let limit = u32::try_from(most).unwrap_or(u32::MAX);
         let found = self.store.newest(&missing, first, limit).await?;
         for (block, list) in missing.into_iter().zip(found) {
             self.lists.insert(block, list);
@@ -79,15 +88,15 @@ impl<'s> Recent<'s> {
     /// Puts the positions of a batch under their keys.
     pub(super) fn end(&mut self, keys: &[PositionKeys]) {
         for one in keys {
-            for block in &one.blocks {
+            let drawn = one.blocks.iter().map(|block| (block, LISTED));
+            for (block, most) in drawn.chain([(&one.latest, self.lookback)]) {
                 if let Some(list) = self.lists.get_mut(block) {
                     list.push(one.n);
+                    // Now and then: what is left out at the front is looked over all the same.
+                    if list.len() > most * 2 {
+                        list.drain(..list.len() - most);
+                    }
                 }
-            }
-        }
-        for block in keys.iter().flat_map(|one| &one.blocks) {
-            if let Some(list) = self.lists.get_mut(block) {
-                list.drain(..list.len().saturating_sub(self.lookback));
             }
         }
     }

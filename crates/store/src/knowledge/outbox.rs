@@ -1,7 +1,7 @@
 //! The outbox: flips that a knowledge store is still owed.
 
 use jiff::Timestamp;
-use rebuttal_model::Flip;
+use rebuttal_model::{Flip, FlipId};
 use serde_json::{Value, json};
 
 use super::KnowledgeStore;
@@ -26,7 +26,7 @@ const FAILURES: u64 = 3;
 const CLAIM: &str = "UPDATE outbox SET due = $2, attempts = attempts + 1
     WHERE done = 0 AND due <= $1 AND flip_id IN (SELECT o.flip_id FROM outbox AS o
         WHERE o.done = 0 AND o.due <= $1 ORDER BY o.due, o.n LIMIT $3)
-    RETURNING flip_id, attempts";
+    RETURNING flip_id, attempts, withdrawn";
 
 const FLIPS: Sql = each!(
     concat!("SELECT CAST(given.value ->> 1 AS BIGINT), ", flip_columns!()),
@@ -60,6 +60,26 @@ pub struct Synced {
     pub next: Option<Timestamp>,
 }
 
+/// What the other store is to be told, and how often that was tried.
+struct Owed {
+    attempts: i64,
+    what: News,
+}
+
+enum News {
+    Found(Box<Flip>),
+    Withdrawn(FlipId),
+}
+
+impl News {
+    fn id(&self) -> &FlipId {
+        match self {
+            Self::Found(flip) => &flip.id,
+            Self::Withdrawn(id) => id,
+        }
+    }
+}
+
 impl Store {
     /// Passes on up to `limit` flips that are owed to a knowledge store and due. What it refuses
     /// waits, each time twice as long, and is never dropped; that it refuses is no error here.
@@ -72,14 +92,18 @@ impl Store {
         let owed = self.claim(now, limit).await?;
         let mut synced = Synced::default();
         let (mut done, mut later): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
-        for (attempts, flip) in &owed {
-            let id = flip.id.as_str();
+        for Owed { attempts, what } in &owed {
+            let id = what.id().as_str();
             if synced.failed >= FAILURES {
                 // Not tried, so not counted as a try.
                 later.push(json!([id, now.as_microsecond(), attempts - 1, Value::Null]));
                 continue;
             }
-            match to.store_flip(flip).await {
+            let answer = match what {
+                News::Found(flip) => to.store_flip(flip).await,
+                News::Withdrawn(id) => to.forget_flip(id).await,
+            };
+            match answer {
                 Ok(()) => {
                     done.push(json!([id]));
                     synced.done += 1;
@@ -101,20 +125,28 @@ impl Store {
     }
 
     /// Takes flips that are due, so that nobody else does for a while.
-    async fn claim(&self, now: Timestamp, limit: u32) -> Result<Vec<(i64, Flip)>> {
+    async fn claim(&self, now: Timestamp, limit: u32) -> Result<Vec<Owed>> {
         let now = now.as_microsecond();
         let mut tx = self.db.begin(Durability::Fast).await?;
         let args = Args::none().int(now).int(now.saturating_add(LEASE_US)).int(bounded(limit));
         let mut claimed: Vec<Value> = Vec::new();
+        let mut owed = Vec::new();
         for mut row in tx.rows(CLAIM, args).await? {
-            claimed.push(json!([row.text()?, row.int()?]));
+            let (id, attempts) = (row.text()?, row.int()?);
+            match row.int()? {
+                0 => claimed.push(json!([id, attempts])),
+                _ => owed.push(Owed { attempts, what: News::Withdrawn(FlipId::new(id)) }),
+            }
         }
         tx.commit().await?;
         if claimed.is_empty() {
-            return Ok(Vec::new());
+            return Ok(owed);
         }
-        let rows = self.db.rows(FLIPS, Args::none().json(&claimed)).await?;
-        rows.into_iter().map(|mut row| Ok((row.int()?, Found::read(&mut row)?.flip))).collect()
+        for mut row in self.db.rows(FLIPS, Args::none().json(&claimed)).await? {
+            let attempts = row.int()?;
+            owed.push(Owed { attempts, what: News::Found(Found::read(&mut row)?.flip.into()) });
+        }
+        Ok(owed)
     }
 
     async fn settle(&self, done: &[Value], later: &[Value]) -> Result<()> {

@@ -32,6 +32,19 @@ const TOPIC: &str = "INSERT INTO knowledge_topics
         toward_yes = knowledge_topics.toward_yes + excluded.toward_yes,
         toward_no = knowledge_topics.toward_no + excluded.toward_no";
 
+const FORGET: &str = "DELETE FROM knowledge_flips WHERE id = $1
+    RETURNING n, topic, words, before, after, toward";
+
+/// An index of words outside its table is told what it had.
+const UNINDEX: &str = "INSERT INTO knowledge_text (knowledge_text, rowid, words, before, after)
+    VALUES ('delete', $1, $2, $3, $4)";
+
+const FORGET_TOPIC: &str = "UPDATE knowledge_topics SET
+        agents = (SELECT count(DISTINCT f.agent_name) FROM knowledge_flips AS f
+            WHERE f.topic = knowledge_topics.topic),
+        flips = flips - 1, toward_yes = toward_yes - $2, toward_no = toward_no - $3
+    WHERE topic = $1";
+
 macro_rules! known_columns {
     () => {
         "k.id, k.agent_name, k.words, k.before, k.after, k.flip_type, k.toward, k.domain,
@@ -64,7 +77,9 @@ const LATEST: &str = concat!(
 );
 
 const CONTESTED: &str = "SELECT words, agents, flips, toward_yes, toward_no FROM knowledge_topics
-    ORDER BY agents DESC, flips DESC, topic LIMIT $1";
+    WHERE agents > 0
+    ORDER BY CASE WHEN toward_yes < toward_no THEN toward_yes ELSE toward_no END DESC,
+        agents DESC, flips DESC, topic DESC LIMIT $1";
 
 /// Our own knowledge store; see [`Store::knowledge`].
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +95,10 @@ impl Store {
 impl KnowledgeStore for Knowledge<'_> {
     fn store_flip<'a>(&'a self, flip: &'a Flip) -> Answer<'a, ()> {
         Box::pin(async move { Ok(self.put(flip).await?) })
+    }
+
+    fn forget_flip<'a>(&'a self, flip: &'a FlipId) -> Answer<'a, ()> {
+        Box::pin(async move { Ok(self.forget(flip).await?) })
     }
 
     fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>> {
@@ -114,7 +133,7 @@ impl Knowledge<'_> {
         let topic = Topic::of(flip);
         let before = excerpt(&flip.before.claim, CLAIM_CHARS);
         let after = excerpt(&flip.after.claim, CLAIM_CHARS);
-        let toward = flip.after.stance;
+        let toward = flip.direction();
         // Lost with the power, it is still owed, and comes again.
         let mut tx = self.0.db.begin(Durability::Fast).await?;
         let args = Args::none()
@@ -139,6 +158,25 @@ impl Knowledge<'_> {
             .int(i64::from(toward == Stance::Yes))
             .int(i64::from(toward == Stance::No));
         tx.run(TOPIC, args).await?;
+        tx.commit().await
+    }
+
+    async fn forget(&self, flip: &FlipId) -> Result<()> {
+        let mut tx = self.0.db.begin(Durability::Fast).await?;
+        let row = tx.row(FORGET, Args::none().text(flip.as_str())).await?;
+        let Some(mut row) = row else { return Ok(()) };
+        let (n, topic) = (row.int()?, row.text()?);
+        let (words, before, after) = (row.text()?, row.text()?, row.text()?);
+        let toward: Stance = row.word()?;
+        if let Engine::Sqlite { .. } = self.0.db.engine() {
+            let args = Args::none().int(n).text(words.as_str());
+            tx.run(UNINDEX, args.text(before.as_str()).text(after.as_str())).await?;
+        }
+        let args = Args::none()
+            .text(topic.as_str())
+            .int(i64::from(toward == Stance::Yes))
+            .int(i64::from(toward == Stance::No));
+        tx.run(FORGET_TOPIC, args).await?;
         tx.commit().await
     }
 

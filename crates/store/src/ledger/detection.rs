@@ -5,10 +5,10 @@
 //! the transaction that writes what was found, so that a run that was killed goes on where it
 //! stopped.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
-use rebuttal_model::{Event, Flip, PositionId};
+use rebuttal_model::{Event, Flip, FlipId, PositionId};
 
 use super::position_rows::position_columns;
 use super::{Held, Writer, each, each_text};
@@ -53,6 +53,20 @@ const NUMBERED: Sql = each_text!(
     "JOIN positions AS p ON p.n = CAST(given.value AS BIGINT)"
 );
 
+/// Of an agent that has a domain for everything, some.
+const HABITS: Sql = each_text!(
+    "SELECT t.agent_name, t.unordered, d.domain",
+    "JOIN agent_totals AS t ON t.agent_name = given.value
+    JOIN agent_domain_totals AS d ON d.agent_name = t.agent_name
+        AND d.domain IN (SELECT e.domain FROM agent_domain_totals AS e
+            WHERE e.agent_name = t.agent_name ORDER BY e.domain LIMIT 64)"
+);
+
+const FLIPS_TO: Sql = each_text!(
+    "SELECT f.new_position_id, f.id",
+    "JOIN detected_flips AS f ON f.new_position_id = given.value"
+);
+
 const KNOWN_FLIPS: Sql =
     each_text!("SELECT f.id", "JOIN detected_flips AS f ON f.id = given.value");
 
@@ -65,15 +79,36 @@ pub struct PositionKeys {
     pub n: u64,
     /// The keys, each mixed with agent and domain.
     pub blocks: Vec<i64>,
+    /// One more that all positions of the agent in that domain have, so that the latest are found
+    /// whatever they are about.
+    pub latest: i64,
 }
 
 impl PositionKeys {
-    /// The keys of a position of this agent and domain, `None` being a domain of its own: only
-    /// positions of the same will find it.
+    /// The keys of a position of this agent and domain, `None` being a domain of its own.
     pub fn new(n: u64, agent: &str, domain: Option<&str>, keys: &[u64]) -> Self {
         let block = block_of(agent, domain);
-        Self { n, blocks: keys.iter().map(|key| block(*key)).collect() }
+        let latest = block(LATEST);
+        Self { n, blocks: keys.iter().map(|key| block(*key)).collect(), latest }
     }
+
+    /// All that it is found by.
+    pub fn all(&self) -> impl Iterator<Item = i64> + '_ {
+        self.blocks.iter().copied().chain([self.latest])
+    }
+}
+
+/// The key that all positions have. That of a claim is a hash, and as good as never this.
+const LATEST: u64 = 0x6c61_7465_7374;
+
+/// What is to be known of an agent before its positions are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Habits {
+    /// True when a position of it came after a later one, so that the order in which the ledger took
+    /// them is not that of time.
+    pub unordered: bool,
+    /// Its domains; the first sixty-four by name, and `None` where it took positions without one.
+    pub domains: Vec<Option<String>>,
 }
 
 /// What a step of detection came to.
@@ -81,6 +116,8 @@ impl PositionKeys {
 pub struct Detection {
     /// Keys of the positions that were looked at.
     pub keys: Vec<PositionKeys>,
+    /// Flips of the ledger that are none any more: a position came late that lies between.
+    pub withdrawn: Vec<FlipId>,
     /// The flips that were found. One that the ledger has already is not written again.
     pub flips: Vec<Flip>,
     /// The number of the last position that was looked at.
@@ -123,6 +160,27 @@ impl Store {
         Ok(found)
     }
 
+    /// What is known of agents, by name. One statement.
+    pub async fn habits(&self, agents: &[&str]) -> Result<HashMap<String, Habits>> {
+        let mut habits: HashMap<String, Habits> = HashMap::new();
+        for mut row in self.db.rows(HABITS, Args::none().json(&agents)).await? {
+            let (agent, unordered, domain) = (row.text()?, row.int()? != 0, row.text()?);
+            let own = habits.entry(agent).or_default();
+            own.unordered = unordered;
+            own.domains.push(Some(domain).filter(|domain| !domain.is_empty()));
+        }
+        Ok(habits)
+    }
+
+    /// The flips that ended with these positions, as far as there are any. One statement.
+    pub async fn flips_to(&self, positions: &[&str]) -> Result<Vec<(PositionId, FlipId)>> {
+        let rows = self.db.rows(FLIPS_TO, Args::none().json(&positions)).await?;
+        let read = rows
+            .into_iter()
+            .map(|mut row| Ok((PositionId::new(row.text()?), FlipId::new(row.text()?))));
+        read.collect()
+    }
+
     /// The positions that have these numbers, in no order. One statement.
     pub async fn positions_numbered(&self, numbers: &[u64]) -> Result<Vec<Held>> {
         if numbers.is_empty() {
@@ -142,6 +200,9 @@ impl Store {
     ) -> Result<u64> {
         let mut writer = Writer::begin(self, durability).await?;
         write_keys(&mut writer.tx, &detection.keys).await?;
+        if !detection.withdrawn.is_empty() {
+            writer.write(at, &Event::FlipsWithdrawn { flips: detection.withdrawn }).await?;
+        }
         let fresh = fresh(&mut writer.tx, detection.flips).await?;
         let count = fresh.len() as u64;
         if !fresh.is_empty() {
@@ -173,10 +234,8 @@ fn newest(list: &str) -> Result<(usize, Vec<u64>)> {
 }
 
 async fn write_keys(tx: &mut Tx<'_>, keys: &[PositionKeys]) -> Result<()> {
-    let mut rows: Vec<(i64, u64)> = keys
-        .iter()
-        .flat_map(|position| position.blocks.iter().map(|block| (*block, position.n)))
-        .collect();
+    let mut rows: Vec<(i64, u64)> =
+        keys.iter().flat_map(|position| position.all().map(|block| (block, position.n))).collect();
     if rows.is_empty() {
         return Ok(());
     }

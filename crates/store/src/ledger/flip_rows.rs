@@ -10,7 +10,7 @@ use rebuttal_model::{
 use serde_json::{Value, json};
 
 use super::position_rows::{span, whose};
-use super::{Held, each};
+use super::{Held, each, each_text};
 use crate::journal::time;
 use crate::sql::{Args, Row, Sql, Tx, clean, word};
 use crate::{Error, Result};
@@ -22,7 +22,8 @@ macro_rules! flip_columns {
             "flip.n, flip.id, flip.similarity_score, flip.flip_type, flip.original_span_start,
             flip.original_span_end, flip.new_span_start, flip.new_span_end, flip.acknowledged,
             flip.acknowledged_start, flip.acknowledged_end, flip.cause, flip.because, flip.method,
-            flip.detector_confidence, flip.confidence_whose, flip.explanation, flip.detected_us, ",
+            flip.detector_confidence, flip.confidence_whose, flip.explanation, flip.detected_us,
+            flip.toward, ",
             crate::ledger::position_columns!("before"),
             ", ",
             crate::ledger::position_columns!("after")
@@ -37,7 +38,7 @@ const INSERT: Sql = each!(
         flip_type, domain, detected_at, original_position_id, new_position_id,
         original_span_start, original_span_end, new_span_start, new_span_end, acknowledged,
         acknowledged_start, acknowledged_end, cause, because, method, severity,
-        detector_confidence, confidence_whose, explanation, detected_us, happened_us)
+        detector_confidence, confidence_whose, explanation, detected_us, happened_us, toward)
     SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1, given.value ->> 2,
         given.value ->> 3, given.value ->> 4, CAST(given.value ->> 5 AS DOUBLE PRECISION),
         CAST(given.value ->> 6 AS DOUBLE PRECISION), given.value ->> 7, given.value ->> 8,
@@ -49,7 +50,8 @@ const INSERT: Sql = each!(
         CAST(given.value ->> 21 AS BIGINT), given.value ->> 22, given.value ->> 23,
         given.value ->> 24, CAST(given.value ->> 25 AS DOUBLE PRECISION),
         CAST(given.value ->> 26 AS DOUBLE PRECISION), given.value ->> 27, given.value ->> 28,
-        CAST(given.value ->> 29 AS BIGINT), CAST(given.value ->> 30 AS BIGINT)",
+        CAST(given.value ->> 29 AS BIGINT), CAST(given.value ->> 30 AS BIGINT),
+        given.value ->> 31",
     ""
 );
 
@@ -63,8 +65,35 @@ const REVERSE: Sql = each!(
 const OWE: Sql = each!(
     "INSERT INTO outbox (flip_id, n)
     SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT)",
-    "WHERE true ON CONFLICT (flip_id) DO NOTHING"
+    "WHERE true ON CONFLICT (flip_id) DO UPDATE SET
+        n = excluded.n, withdrawn = 0, done = 0, attempts = 0, due = 0, error = NULL
+        WHERE outbox.withdrawn = 1"
 );
+
+const WITHDRAWN: Sql = each_text!(
+    concat!("SELECT ", flip_columns!()),
+    "JOIN detected_flips AS flip ON flip.id = given.value
+    JOIN positions AS before ON before.id = flip.original_position_id
+    JOIN positions AS after ON after.id = flip.new_position_id
+    ORDER BY flip.n"
+);
+
+const DELETE: &str = "DELETE FROM detected_flips WHERE id = $1";
+
+/// What the positions were reversed by is what is left.
+const RESTORE: &str = "UPDATE positions SET
+    reversed = CASE WHEN EXISTS (SELECT f.n FROM detected_flips AS f
+        WHERE f.original_position_id = positions.id
+        AND f.flip_type IN ('retraction', 'contradiction')) THEN 1 ELSE 0 END,
+    reversal_debate_id = (SELECT f.new_debate_id FROM detected_flips AS f
+        WHERE f.original_position_id = positions.id
+        AND f.flip_type IN ('retraction', 'contradiction') ORDER BY f.n LIMIT 1)
+    WHERE positions.id = $1";
+
+/// The other store is owed to forget them.
+const DISOWN: &str =
+    "UPDATE outbox SET withdrawn = 1, done = 0, attempts = 0, due = 0, error = NULL
+    WHERE flip_id = $1";
 
 /// Adds flips, numbered after `before`.
 pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, flips: &[Flip]) -> Result<()> {
@@ -81,6 +110,20 @@ pub(super) async fn insert(tx: &mut Tx<'_>, before: u64, flips: &[Flip]) -> Resu
     tx.run(REVERSE, Args::none().json(&reversed)).await?;
     let owed: Vec<Value> = numbered().map(|(flip, n)| json!([flip.id, n])).collect();
     tx.run(OWE, Args::none().json(&owed)).await.map(drop)
+}
+
+/// Takes flips out again; those that were there, as they were. They are few: one for a position that
+/// came late, at most.
+pub(super) async fn withdraw(tx: &mut Tx<'_>, ids: &[FlipId]) -> Result<Vec<Flip>> {
+    let rows = tx.rows(WITHDRAWN, Args::none().json(&ids)).await?;
+    let flips: Vec<Flip> =
+        rows.into_iter().map(|mut row| Ok(Found::read(&mut row)?.flip)).collect::<Result<_>>()?;
+    for flip in &flips {
+        tx.run(DELETE, Args::none().text(flip.id.as_str())).await?;
+        tx.run(RESTORE, Args::none().text(flip.before.id.as_str())).await?;
+        tx.run(DISOWN, Args::none().text(flip.id.as_str())).await?;
+    }
+    Ok(flips)
 }
 
 fn row(n: u64, flip: &Flip) -> Value {
@@ -121,6 +164,7 @@ fn row(n: u64, flip: &Flip) -> Value {
         clean(&flip.explanation),
         flip.detected_at.as_microsecond(),
         after.at.as_microsecond(),
+        flip.toward.as_str(),
     ])
 }
 
@@ -157,6 +201,7 @@ impl Found {
             .ok_or_else(|| Error::Invalid(format!("{confidence} is no confidence")))?;
         let explanation = row.text()?;
         let detected_at = time(row.int()?)?;
+        let toward = row.word()?;
         let before = Held::read(row)?.position;
         let after = Held::read(row)?.position;
         let flip = Flip {
@@ -173,6 +218,7 @@ impl Found {
             after_span,
             cause,
             because,
+            toward,
             explanation,
             detected_at,
         };

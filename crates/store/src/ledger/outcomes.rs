@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use rebuttal_model::{AgentId, DebateId, Event, Outcome, PositionId};
+use rebuttal_model::{AgentId, DebateId, Ending, Event, Outcome, PositionId};
 use serde_json::{Value, json};
 
 use super::{Writer, each};
 use crate::sql::{Args, Sql, Tx, clean};
-use crate::{Error, Result, Store};
+use crate::{Durability, Error, Result, Store};
 
 const EXISTS: &str = "SELECT outcome FROM positions WHERE id = $1";
 
@@ -33,15 +33,32 @@ impl Store {
         position: &PositionId,
         outcome: Outcome,
     ) -> Result<()> {
-        let mut writer = Writer::begin(self, self.durability).await?;
-        let row = writer.tx.row(EXISTS, Args::none().text(position.as_str())).await?;
-        let mut row = row.ok_or_else(|| Error::NoPosition(position.clone()))?;
-        if row.text()? == outcome.as_str() {
-            return Ok(());
+        let ending = Ending { outcome, resolved_at: None };
+        self.resolve_all(at, &[(position.clone(), ending)], self.durability).await.map(drop)
+    }
+
+    /// The same for many positions, in one transaction. How many of them were not known to have
+    /// turned out like that.
+    pub async fn resolve_all(
+        &self,
+        at: Timestamp,
+        endings: &[(PositionId, Ending)],
+        durability: Durability,
+    ) -> Result<u64> {
+        let mut writer = Writer::begin(self, durability).await?;
+        let mut written = 0;
+        for (position, Ending { outcome, resolved_at }) in endings {
+            let row = writer.tx.row(EXISTS, Args::none().text(position.as_str())).await?;
+            let mut row = row.ok_or_else(|| Error::NoPosition(position.clone()))?;
+            if row.text()? == outcome.as_str() {
+                continue;
+            }
+            let (position, outcome, resolved_at) = (position.clone(), *outcome, *resolved_at);
+            writer.write(at, &Event::PositionResolved { position, outcome, resolved_at }).await?;
+            written += 1;
         }
-        let event = Event::PositionResolved { position: position.clone(), outcome };
-        writer.write(at, &event).await?;
-        writer.commit().await
+        writer.commit().await?;
+        Ok(written)
     }
 
     /// Says how agents did in a debate, each from 0 to 1. A debate is scored once: what is said of it

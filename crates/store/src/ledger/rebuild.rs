@@ -22,7 +22,7 @@ const EMPTY: [&str; 13] = [
     "DELETE FROM topics",
     "DELETE FROM topic_agents",
     "DELETE FROM debate_scores",
-    "UPDATE ledger_state SET folded = 0, positions = 0, flips = 0",
+    "UPDATE ledger_state SET folded = 0, positions = 0, flips = 0, withdrawn = 0",
 ];
 
 impl Store {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebuttal_model::{Flip, Stance};
 use serde_json::{Value, json};
 
-use super::each;
+use super::{Way, each};
 use crate::Result;
 use crate::sql::{Args, Sql, Tx, clean};
 
@@ -22,7 +22,8 @@ const AGENTS: Sql = each!(
 const TOPICS: Sql = each!(
     "INSERT INTO topics (topic, words, agents, flips, toward_yes, toward_no)
     SELECT given.value ->> 0, given.value ->> 1,
-        (SELECT count(*) FROM topic_agents AS t WHERE t.topic = given.value ->> 0),
+        (SELECT count(*) FROM topic_agents AS t
+            WHERE t.topic = given.value ->> 0 AND t.flips > 0),
         CAST(given.value ->> 2 AS BIGINT), CAST(given.value ->> 3 AS BIGINT),
         CAST(given.value ->> 4 AS BIGINT)",
     "WHERE true ON CONFLICT (topic) DO UPDATE SET agents = excluded.agents,
@@ -41,10 +42,9 @@ pub(crate) struct Topic {
 }
 
 impl Topic {
-    /// The question that was answered; without one, the claim that was left.
+    /// The question that was answered; without one, [the claim](Flip::matter) it went to or from.
     pub(crate) fn of(flip: &Flip) -> Self {
-        let question = flip.before.question.as_deref().or(flip.after.question.as_deref());
-        let words = question.unwrap_or(&flip.before.claim);
+        let words = flip.matter();
         let mut plain = String::with_capacity(words.len());
         for word in words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
             plain.extend(word.chars().flat_map(char::to_lowercase));
@@ -69,27 +69,33 @@ pub(crate) fn excerpt(text: &str, chars: usize) -> String {
 #[derive(Default)]
 struct Delta {
     words: String,
-    flips: u64,
-    toward_yes: u64,
-    toward_no: u64,
+    flips: i64,
+    toward_yes: i64,
+    toward_no: i64,
 }
 
 /// Counts flips by topic.
-pub(super) async fn of_flips(tx: &mut Tx<'_>, flips: &[Flip]) -> Result<()> {
+pub(super) async fn of_flips(tx: &mut Tx<'_>, flips: &[Flip], way: Way) -> Result<()> {
     let mut topics: BTreeMap<String, Delta> = BTreeMap::new();
-    let mut agents: BTreeMap<(String, &str), u64> = BTreeMap::new();
+    let mut agents: BTreeMap<(String, &str), i64> = BTreeMap::new();
     for flip in flips {
         let Topic { key, words } = Topic::of(flip);
-        *agents.entry((key.clone(), flip.before.agent.as_str())).or_default() += 1;
+        *agents.entry((key.clone(), flip.before.agent.as_str())).or_default() += way.one();
         let delta = topics.entry(key).or_insert_with(|| Delta { words, ..Delta::default() });
-        delta.flips += 1;
-        delta.toward_yes += u64::from(flip.after.stance == Stance::Yes);
-        delta.toward_no += u64::from(flip.after.stance == Stance::No);
+        delta.flips += way.one();
+        match flip.direction() {
+            Stance::Yes => delta.toward_yes += way.one(),
+            Stance::No => delta.toward_no += way.one(),
+            Stance::Unclear => {}
+        }
     }
     let agents: Vec<Value> = agents
         .into_iter()
         .map(|((topic, agent), flips)| json!([topic, clean(agent), flips]))
         .collect();
+    if agents.is_empty() {
+        return Ok(());
+    }
     tx.run(AGENTS, Args::none().json(&agents)).await?;
     let topics: Vec<Value> = topics
         .into_iter()

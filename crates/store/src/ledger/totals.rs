@@ -5,19 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipKind, Position};
 use serde_json::{Value, json};
 
-use super::each;
+use super::{Way, each};
 use crate::Result;
 use crate::sql::{Args, Sql, Tx, clean};
 
 const AGENTS: Sql = each!(
     "INSERT INTO agent_totals (agent_name, positions, flips, contradictions, retractions,
-        qualifications, refinements, silent, before_sum, before_count, after_sum, after_count)
+        qualifications, refinements, silent, before_sum, before_count, after_sum, after_count,
+        earliest_us, latest_us, unordered)
     SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT), CAST(given.value ->> 2 AS BIGINT),
         CAST(given.value ->> 3 AS BIGINT), CAST(given.value ->> 4 AS BIGINT),
         CAST(given.value ->> 5 AS BIGINT), CAST(given.value ->> 6 AS BIGINT),
         CAST(given.value ->> 7 AS BIGINT), CAST(given.value ->> 8 AS DOUBLE PRECISION),
         CAST(given.value ->> 9 AS BIGINT), CAST(given.value ->> 10 AS DOUBLE PRECISION),
-        CAST(given.value ->> 11 AS BIGINT)",
+        CAST(given.value ->> 11 AS BIGINT), CAST(given.value ->> 12 AS BIGINT),
+        CAST(given.value ->> 13 AS BIGINT), CAST(given.value ->> 14 AS BIGINT)",
     "WHERE true ON CONFLICT (agent_name) DO UPDATE SET
         positions = agent_totals.positions + excluded.positions,
         flips = agent_totals.flips + excluded.flips,
@@ -29,7 +31,15 @@ const AGENTS: Sql = each!(
         before_sum = agent_totals.before_sum + excluded.before_sum,
         before_count = agent_totals.before_count + excluded.before_count,
         after_sum = agent_totals.after_sum + excluded.after_sum,
-        after_count = agent_totals.after_count + excluded.after_count"
+        after_count = agent_totals.after_count + excluded.after_count,
+        unordered = CASE WHEN agent_totals.unordered = 1 OR excluded.unordered = 1
+            OR excluded.earliest_us < agent_totals.latest_us THEN 1 ELSE 0 END,
+        earliest_us = CASE WHEN excluded.earliest_us IS NULL
+            OR excluded.earliest_us > agent_totals.earliest_us
+            THEN agent_totals.earliest_us ELSE excluded.earliest_us END,
+        latest_us = CASE WHEN excluded.latest_us IS NULL
+            OR excluded.latest_us < agent_totals.latest_us
+            THEN agent_totals.latest_us ELSE excluded.latest_us END"
 );
 
 const AGENT_DOMAINS: Sql = each!(
@@ -102,11 +112,11 @@ pub(crate) const DAY_US: i64 = 1_440 * MINUTE_US;
 /// What one record adds to a row of totals.
 #[derive(Clone, Copy, Debug, Default)]
 struct Delta {
-    positions: u64,
-    flips: u64,
+    positions: i64,
+    flips: i64,
     /// By kind, mildest first.
-    kinds: [u64; 4],
-    silent: u64,
+    kinds: [i64; 4],
+    silent: i64,
     before: Sum,
     after: Sum,
 }
@@ -115,27 +125,30 @@ struct Delta {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     sum: f64,
-    count: u64,
+    count: i64,
 }
 
 impl Sum {
-    fn add(&mut self, confidence: Option<Confidence>) {
+    fn add(&mut self, confidence: Option<Confidence>, way: Way) {
         if let Some(confidence) = confidence {
-            self.sum += confidence.value();
-            self.count += 1;
+            self.count += way.one();
+            match way {
+                Way::In => self.sum += confidence.value(),
+                Way::Out => self.sum -= confidence.value(),
+            }
         }
     }
 }
 
 impl Delta {
-    fn flip(&mut self, flip: &Flip) {
-        self.flips += 1;
+    fn flip(&mut self, flip: &Flip, way: Way) {
+        self.flips += way.one();
         for (count, kind) in self.kinds.iter_mut().zip(FlipKind::ALL) {
-            *count += u64::from(kind == flip.kind);
+            *count += if kind == flip.kind { way.one() } else { 0 };
         }
-        self.silent += u64::from(flip.acknowledgment == Acknowledgment::Silent);
-        self.before.add(flip.before.confidence);
-        self.after.add(flip.after.confidence);
+        self.silent += silent(flip, way);
+        self.before.add(flip.before.confidence, way);
+        self.after.add(flip.after.confidence, way);
     }
 
     /// The columns that all tables of totals share, heaviest kind first.
@@ -161,7 +174,8 @@ struct Deltas<'a> {
     agent_domains: BTreeMap<(&'a str, &'a str), Delta>,
     domains: BTreeMap<&'a str, Delta>,
     /// How often exposed to a cause, and how often moved by it.
-    exposures: BTreeMap<(&'a str, Cause), (u64, u64)>,
+    exposures: BTreeMap<(&'a str, Cause), (i64, i64)>,
+    times: BTreeMap<&'a str, Times>,
 }
 
 impl<'a> Deltas<'a> {
@@ -177,6 +191,10 @@ impl<'a> Deltas<'a> {
             row.extend(delta.columns());
             row.extend([json!(delta.before.sum), json!(delta.before.count)]);
             row.extend([json!(delta.after.sum), json!(delta.after.count)]);
+            let times = self.times.get(agent);
+            row.push(json!(times.map(|times| times.earliest_us)));
+            row.push(json!(times.map(|times| times.latest_us)));
+            row.push(json!(times.map_or(0, |times| u8::from(times.unordered))));
             Value::Array(row)
         });
         put(tx, AGENTS, agents.collect()).await?;
@@ -215,8 +233,31 @@ pub(super) struct Counts {
 
 #[derive(Debug, Default)]
 struct AgentCounts {
-    domains: BTreeMap<String, u64>,
-    exposures: BTreeMap<Cause, u64>,
+    domains: BTreeMap<String, i64>,
+    exposures: BTreeMap<Cause, i64>,
+    times: Option<Times>,
+}
+
+/// From when to when an agent's positions are, and whether one came after a later one. Read in any
+/// number of steps it comes to the same: a step's earliest is late if anything before it is later.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    earliest_us: i64,
+    latest_us: i64,
+    unordered: bool,
+}
+
+impl Times {
+    fn with(before: Option<Self>, at: i64) -> Self {
+        let Some(Self { earliest_us, latest_us, unordered }) = before else {
+            return Self { earliest_us: at, latest_us: at, unordered: false };
+        };
+        Self {
+            earliest_us: earliest_us.min(at),
+            latest_us: latest_us.max(at),
+            unordered: unordered || at < latest_us,
+        }
+    }
 }
 
 impl Counts {
@@ -225,6 +266,7 @@ impl Counts {
             let domain = position.domain.as_deref().unwrap_or_default();
             change(&mut self.agents, position.agent.as_str(), |agent| {
                 change(&mut agent.domains, domain, |count| *count += 1);
+                agent.times = Some(Times::with(agent.times, position.at.as_microsecond()));
                 let causes: BTreeSet<Cause> = position.exposed_to.iter().copied().collect();
                 for cause in causes {
                     *agent.exposures.entry(cause).or_default() += 1;
@@ -239,6 +281,7 @@ impl Counts {
             for (domain, positions) in &counts.domains {
                 deltas.each(agent, domain, |delta| delta.positions += positions);
             }
+            deltas.times.extend(counts.times.map(|times| (agent.as_str(), times)));
             for (cause, exposed) in &counts.exposures {
                 deltas.exposures.entry((agent, *cause)).or_default().0 += exposed;
             }
@@ -258,23 +301,28 @@ fn change<V: Default>(map: &mut BTreeMap<String, V>, name: &str, change: impl Fn
     }
 }
 
-/// Counts flips. A flip counts for the agent and the domain of the position that was left.
-pub(super) async fn of_flips(tx: &mut Tx<'_>, flips: &[Flip]) -> Result<()> {
+fn silent(flip: &Flip, way: Way) -> i64 {
+    if flip.acknowledgment == Acknowledgment::Silent { way.one() } else { 0 }
+}
+
+/// Counts flips. A flip counts for the agent and the domain of the position that was left, or, if that
+/// has none, of the one that was taken.
+pub(super) async fn of_flips(tx: &mut Tx<'_>, flips: &[Flip], way: Way) -> Result<()> {
     let mut deltas = Deltas::default();
-    let mut kinds: BTreeMap<FlipKind, (u64, u64)> = BTreeMap::new();
-    let mut minutes: BTreeMap<i64, u64> = BTreeMap::new();
-    let mut days: BTreeMap<(i64, FlipKind), u64> = BTreeMap::new();
+    let mut kinds: BTreeMap<FlipKind, (i64, i64)> = BTreeMap::new();
+    let mut minutes: BTreeMap<i64, i64> = BTreeMap::new();
+    let mut days: BTreeMap<(i64, FlipKind), i64> = BTreeMap::new();
     for flip in flips {
-        let domain = flip.before.domain.as_deref().unwrap_or_default();
-        deltas.each(flip.before.agent.as_str(), domain, |delta| delta.flip(flip));
-        deltas.exposures.entry((flip.before.agent.as_str(), flip.cause)).or_default().1 += 1;
+        let domain = flip.before.domain.as_deref().or(flip.after.domain.as_deref());
+        let agent = flip.before.agent.as_str();
+        deltas.each(agent, domain.unwrap_or_default(), |delta| delta.flip(flip, way));
+        deltas.exposures.entry((agent, flip.cause)).or_default().1 += way.one();
         let kind = kinds.entry(flip.kind).or_default();
-        kind.0 += 1;
-        kind.1 += u64::from(flip.acknowledgment == Acknowledgment::Silent);
-        let minute = flip.detected_at.as_microsecond().div_euclid(MINUTE_US);
-        *minutes.entry(minute).or_default() += 1;
-        let day = flip.after.at.as_microsecond().div_euclid(DAY_US);
-        *days.entry((day, flip.kind)).or_default() += 1;
+        kind.0 += way.one();
+        kind.1 += silent(flip, way);
+        let at = flip.after.at.as_microsecond();
+        *minutes.entry(at.div_euclid(MINUTE_US)).or_default() += way.one();
+        *days.entry((at.div_euclid(DAY_US), flip.kind)).or_default() += way.one();
     }
     deltas.write(tx).await?;
     let kinds = kinds.into_iter().map(|(kind, (all, silent))| json!([kind.as_str(), all, silent]));

@@ -61,7 +61,7 @@ pub struct FlipFilter {
     pub domain: Option<String>,
     /// Only those that the agent did not own up to.
     pub silent_only: bool,
-    /// Found at this time or later.
+    /// Found at this time or later, whenever the agent changed its mind.
     pub detected_since: Option<Timestamp>,
     /// Whose new position was taken at this time or later.
     pub happened_since: Option<Timestamp>,

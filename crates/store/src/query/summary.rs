@@ -22,8 +22,8 @@ const BY_AGENT: &str = "SELECT agent_name, flips FROM agent_totals WHERE flips >
 const RECENT: &str = "SELECT
     CAST(coalesce((SELECT sum(flips) FROM flip_minutes WHERE minute > $1 AND minute < $2), 0)
         AS BIGINT)
-    + (SELECT count(*) FROM detected_flips WHERE detected_us >= $3 AND detected_us < $4)
-    + (SELECT count(*) FROM detected_flips WHERE detected_us >= $5 AND detected_us <= $6)";
+    + (SELECT count(*) FROM detected_flips WHERE happened_us >= $3 AND happened_us < $4)
+    + (SELECT count(*) FROM detected_flips WHERE happened_us >= $5 AND happened_us <= $6)";
 
 const DOMAINS: &str = "SELECT domain, positions, flips, contradictions, retractions,
         qualifications, refinements, silent
@@ -36,10 +36,12 @@ const HEAT: &str = "SELECT t.agent_name, t.domain, t.positions, t.flips
     ORDER BY t.agent_name, t.domain";
 
 const DAYS: &str = "SELECT day, flip_type, flips FROM flip_days
-    WHERE day >= $1 ORDER BY day, flip_type";
+    WHERE day >= $1 AND flips > 0 ORDER BY day, flip_type";
 
 const CONTESTED: &str = "SELECT words, agents, flips, toward_yes, toward_no FROM topics
-    WHERE agents >= $1 ORDER BY agents DESC, flips DESC, topic LIMIT $2";
+    WHERE agents >= 2 AND agents >= $1
+    ORDER BY CASE WHEN toward_yes < toward_no THEN toward_yes ELSE toward_no END DESC,
+        agents DESC, flips DESC, topic DESC LIMIT $2";
 
 /// The ledger at a glance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +56,7 @@ pub struct Summary {
     pub by_agent: Vec<(String, u64)>,
     /// Flips that the agent did not own up to.
     pub silent: u64,
-    /// Flips found in the 24 hours before the time asked for.
+    /// Flips whose new position was taken in the 24 hours before the time asked for.
     pub recent_24h: u64,
     /// Positions that flips were not looked for at yet.
     pub unseen: u64,
@@ -193,8 +195,8 @@ impl Store {
         Ok(days)
     }
 
-    /// Questions and claims that at least `agents` agents flipped on, the most contested first. One
-    /// statement.
+    /// Questions and claims that at least `agents` agents, two or more, flipped on: first those on which
+    /// they go both ways, by how many went the rarer way; then by agents and flips. One statement.
     pub async fn contested(&self, agents: u64, limit: u32) -> Result<Vec<Contested>> {
         let args = Args::none().count(agents).int(bounded(limit));
         let rows = self.db.rows(CONTESTED, args).await?;

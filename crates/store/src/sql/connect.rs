@@ -53,6 +53,9 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         .row_buffer_size(ROWS_WAITING)
         // 64 MB: an import comes back to the pages of the index of ids at random.
         .pragma("cache_size", "-65536")
+        // What a statement would undo if it failed is kept in memory: it is every page that it touches,
+        // and keys touch one each.
+        .pragma("temp_store", "MEMORY")
         // As much may wait in the log before it is moved to the file: pages that an import touches
         // again and again are moved once.
         .pragma("wal_autocheckpoint", "8192");

@@ -131,8 +131,8 @@ async fn a_flip_of_unknown_positions_is_refused_whole(place: Place) {
     let positions = take(&store, "claude", 2).await;
     let stranger = said("claude", "Never taken.");
     let flips = vec![flip(&positions[0], &positions[1], 0), flip(&positions[1], &stranger, 1)];
-    let detection =
-        Detection { flips, through: 2, keys: vec![PositionKeys::new(1, "claude", None, &[1])] };
+    let keys = vec![PositionKeys::new(1, "claude", None, &[1])];
+    let detection = Detection { flips, through: 2, keys, ..Detection::default() };
     let error = store.record_detection(at(), detection, Durability::Fast).await.unwrap_err();
     assert!(matches!(&error, Error::NoPosition(id) if *id == stranger.id), "{error}");
     assert_eq!(store.detected_through().await.unwrap(), 0);
@@ -141,7 +141,38 @@ async fn a_flip_of_unknown_positions_is_refused_whole(place: Place) {
     assert!(store.newest(&asked, u64::MAX, 5).await.unwrap()[0].is_empty());
 }
 
+async fn an_agents_habits(place: Place) {
+    let store = place.open().await;
+    let taken = take(&store, "claude", 6).await;
+    store.take(at(), vec![said("gpt4", "Now.")], Durability::Fast).await.unwrap();
+    let habits = store.habits(&["claude", "gpt4", "nobody"]).await.unwrap();
+    assert_eq!(habits.len(), 2);
+    assert!(!habits["claude"].unordered);
+    let mut domains = habits["claude"].domains.clone();
+    domains.sort();
+    let named = |name: &str| Some(name.to_owned());
+    assert_eq!(domains, [None, named("ethics"), named("finance"), named("security")]);
+    assert_eq!(habits["gpt4"].domains, [None]);
+    // One that came after a later one is seen, in the same call or in a further one, and stays seen.
+    let early =
+        |claim: &str| Position { at: at() - crate::support::hours(1), ..said("gpt4", claim) };
+    store.take(at(), vec![early("Before.")], Durability::Fast).await.unwrap();
+    assert!(store.habits(&["gpt4"]).await.unwrap()["gpt4"].unordered);
+    let both = vec![said("grok", "Now."), Position { id: early("b").id, ..early("b") }];
+    let both: Vec<Position> = both
+        .into_iter()
+        .map(|position| Position { agent: rebuttal_model::AgentId::new("grok"), ..position })
+        .collect();
+    store.take(at(), both, Durability::Fast).await.unwrap();
+    assert!(store.habits(&["grok"]).await.unwrap()["grok"].unordered);
+    let flips = detect(&store, &taken[..3]).await;
+    let found = store.flips_to(&[taken[1].id.as_str(), taken[5].id.as_str()]).await.unwrap();
+    assert_eq!(found, [(taken[1].id.clone(), flips[0].id.clone())]);
+    store.verify_tables(&|_| {}).await.unwrap();
+}
+
 on_both!(
+    an_agents_habits,
     a_run_goes_on_where_it_stopped,
     a_key_finds_the_newest_of_its_agent_and_domain,
     positions_are_found_by_their_numbers,

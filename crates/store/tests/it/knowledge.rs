@@ -30,6 +30,13 @@ impl KnowledgeStore for Moody {
         })
     }
 
+    fn forget_flip<'a>(&'a self, flip: &'a FlipId) -> Answer<'a, ()> {
+        Box::pin(async move {
+            self.got.lock().unwrap().remove(flip);
+            Ok(())
+        })
+    }
+
     fn search<'a>(&'a self, _: &'a str, _: u32) -> Answer<'a, Vec<KnownFlip>> {
         Box::pin(async { Ok(Vec::new()) })
     }
@@ -82,6 +89,9 @@ async fn what_a_dead_process_took_comes_back(place: Place) {
     struct Deadly;
     impl KnowledgeStore for Deadly {
         fn store_flip<'a>(&'a self, _: &'a Flip) -> Answer<'a, ()> {
+            Box::pin(std::future::pending())
+        }
+        fn forget_flip<'a>(&'a self, _: &'a FlipId) -> Answer<'a, ()> {
             Box::pin(std::future::pending())
         }
         fn search<'a>(&'a self, _: &'a str, _: u32) -> Answer<'a, Vec<KnownFlip>> {

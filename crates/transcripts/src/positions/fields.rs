@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use jiff::{SignedDuration, Timestamp};
 use rebuttal_model::{
-    AgentId, Cause, Confidence, DebateId, Position, PositionId, ProblemKind, Span, Stance, TurnId,
-    Whose, limits,
+    AgentId, Cause, Confidence, DebateId, Ending, Position, PositionId, ProblemKind, Span, Stance,
+    TurnId, Whose, limits,
 };
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -17,6 +17,9 @@ use crate::time;
 
 /// How far ahead of the caller's clock another's may be.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24);
+
+/// What an outcome is called before it is known.
+const PENDING: &str = "pending";
 
 /// What a row may say, under its own names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +39,15 @@ pub(super) enum Field {
     Domain,
     At,
     ExposedTo,
+    Outcome,
+    ResolvedAt,
 }
 
+/// How many there are.
+const COUNT: usize = 17;
+
 /// Every field with its names, the one it is written under first.
-pub(super) const FIELDS: [(Field, &[&str]); 15] = [
+pub(super) const FIELDS: [(Field, &[&str]); COUNT] = [
     (Field::Id, &["id"]),
     (Field::Agent, &["agent", "agent_name"]),
     (Field::Claim, &["claim", "text"]),
@@ -55,11 +63,13 @@ pub(super) const FIELDS: [(Field, &[&str]); 15] = [
     (Field::Domain, &["domain"]),
     (Field::At, &["at", "created_at", "timestamp"]),
     (Field::ExposedTo, &["exposed_to"]),
+    (Field::Outcome, &["outcome"]),
+    (Field::ResolvedAt, &["resolved_at"]),
 ];
 
 /// One row: a text for each field that it has. Numbers are their digits.
 #[derive(Debug, Default)]
-pub(super) struct Row<'a>([Option<Cow<'a, str>>; 15]);
+pub(super) struct Row<'a>([Option<Cow<'a, str>>; COUNT]);
 
 impl<'a> Row<'a> {
     /// Sets a field. What is blank is missing.
@@ -78,8 +88,9 @@ impl<'a> Row<'a> {
 
     /// Delivers the position, or a problem that names the value at fault.
     pub(super) fn deliver(&self, line: u32, cx: &mut Cx) {
-        match self.position(cx.options.now) {
-            Ok(position) => cx.position(position, line),
+        let now = cx.options.now;
+        match self.position(now).and_then(|position| Ok((position, self.ending(now)?))) {
+            Ok((position, ending)) => cx.position(position, ending, line),
             Err((kind, message)) => {
                 cx.problem(kind, Some(line), &format!("{message}; the row was left out"));
             }
@@ -115,6 +126,16 @@ impl<'a> Row<'a> {
             None => position.derive_id(given.is_some()),
         };
         Ok(position)
+    }
+
+    /// How it turned out. The seed document's tables call what is not known yet `pending`.
+    fn ending(&self, now: Timestamp) -> Result<Option<Ending>, Wrong> {
+        if self.get(Field::Outcome).is_none_or(|text| text.trim() == PENDING) {
+            return Ok(None);
+        }
+        let resolved_at = self.get(Field::ResolvedAt).map(|text| at(text, now)).transpose()?;
+        let outcome = self.word(Field::Outcome)?;
+        Ok(outcome.map(|outcome| Ending { outcome, resolved_at }))
     }
 
     /// A name: short, or a text in the wrong column.

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
-use rebuttal_model::{Position, ProblemKind};
+use rebuttal_model::{Ending, Position, ProblemKind};
 
 use super::{Cx, Source};
 
@@ -48,7 +48,7 @@ impl<'w> Batches<'w> {
         Err(io::Error::new(io::ErrorKind::Unsupported, WITHOUT))
     }
 
-    pub(super) fn push(&mut self, _: &Position) -> io::Result<()> {
+    pub(super) fn push(&mut self, _: &Position, _: Option<Ending>) -> io::Result<()> {
         match self.0 {}
     }
 

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use rebuttal_model::{Cause, Confidence, DebateId, Position, Span, TurnId, Whose};
+use jiff::Timestamp;
+use rebuttal_model::{Cause, Confidence, DebateId, Ending, Position, Span, TurnId, Whose};
+use serde::Serialize;
 
 use super::PositionFormat;
 use super::csv::armed;
@@ -47,15 +49,20 @@ impl<'w> PositionWriter<'w> {
         }))
     }
 
-    /// Writes a position.
+    /// Writes a position of which it is not known how it turned out.
     pub fn write(&mut self, position: &Position) -> io::Result<()> {
+        self.write_ended(position, None)
+    }
+
+    /// Writes a position and how it turned out.
+    pub fn write_ended(&mut self, position: &Position, ending: Option<Ending>) -> io::Result<()> {
         match &mut self.0 {
             Kind::Jsonl(out) => {
-                serde_json::to_writer(&mut *out, position)?;
+                serde_json::to_writer(&mut *out, &Object { position, ending })?;
                 out.write_all(b"\n")
             }
-            Kind::Csv(out) => csv_row(position, out),
-            Kind::Parquet(batches) => batches.push(position),
+            Kind::Csv(out) => csv_row(position, ending, out),
+            Kind::Parquet(batches) => batches.push(position, ending),
         }
     }
 
@@ -66,6 +73,15 @@ impl<'w> PositionWriter<'w> {
             Kind::Parquet(batches) => batches.finish(),
         }
     }
+}
+
+/// A line of JSONL.
+#[derive(Serialize)]
+struct Object<'p> {
+    #[serde(flatten)]
+    position: &'p Position,
+    #[serde(flatten)]
+    ending: Option<Ending>,
 }
 
 pub(super) fn whose(whose: Whose) -> &'static str {
@@ -82,10 +98,11 @@ pub(super) fn causes(position: &Position) -> String {
 }
 
 /// In the order of [`FIELDS`].
-fn csv_row(position: &Position, out: &mut dyn Write) -> io::Result<()> {
+fn csv_row(position: &Position, ending: Option<Ending>, out: &mut dyn Write) -> io::Result<()> {
     let number =
         |number: Option<usize>| number.map_or_else(String::new, |number| number.to_string());
     let confidence = position.confidence.map(Confidence::value);
+    let resolved_at = ending.and_then(|ending| ending.resolved_at);
     let cells = [
         position.id.as_str().to_owned(),
         position.agent.as_str().to_owned(),
@@ -102,6 +119,8 @@ fn csv_row(position: &Position, out: &mut dyn Write) -> io::Result<()> {
         position.domain.clone().unwrap_or_default(),
         position.at.to_string(),
         causes(position),
+        ending.map_or("", |ending| ending.outcome.as_str()).to_owned(),
+        resolved_at.map_or_else(String::new, |at: Timestamp| at.to_string()),
     ];
     let cells: Vec<String> = cells.iter().map(|cell| quoted(&armed(cell))).collect();
     writeln!(out, "{}", cells.join(","))

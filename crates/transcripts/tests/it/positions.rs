@@ -5,8 +5,8 @@ use std::io::{Read, Write};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use rebuttal_model::{
-    AgentId, Cause, Confidence, DebateId, Position, ProblemKind, Span, Stance, TurnId, Whose,
-    limits,
+    AgentId, Cause, Confidence, DebateId, Ending, Outcome, Position, ProblemKind, Span, Stance,
+    TurnId, Whose, limits,
 };
 use rebuttal_transcripts::{
     PositionFormat, PositionItem, PositionOptions, PositionReader, PositionWriter,
@@ -32,7 +32,7 @@ fn collect(reader: PositionReader<'_>) -> (Lines, Vec<String>) {
     let (mut positions, mut problems) = (Vec::new(), Vec::new());
     for item in reader {
         match item {
-            PositionItem::Position { position, line } => positions.push((line, *position)),
+            PositionItem::Position { position, line, .. } => positions.push((line, *position)),
             PositionItem::Problem(problem) => problems.push(problem.to_string()),
         }
     }
@@ -64,6 +64,44 @@ fn full() -> Position {
     };
     position.id = position.derive_id(true);
     position
+}
+
+#[test]
+fn outcomes_come_back_in_all_three() {
+    let late: Timestamp = "2026-11-15T10:11:12.123456Z".parse().unwrap();
+    let ending = |outcome, resolved_at| Some(Ending { outcome, resolved_at });
+    let endings = [
+        None,
+        ending(Outcome::Correct, Some(late)),
+        ending(Outcome::Incorrect, None),
+        ending(Outcome::Unresolved, Some(now())),
+    ];
+    for format in [Jsonl, Csv, Parquet] {
+        let mut bytes = Vec::new();
+        let mut writer = PositionWriter::new(format, &mut bytes).unwrap();
+        for ending in endings {
+            writer.write_ended(&full(), ending).unwrap();
+        }
+        writer.finish().unwrap();
+        let back: Vec<Option<Ending>> = PositionReader::new("in", &bytes[..], options())
+            .map(|item| match item {
+                PositionItem::Position { position, ending, .. } => {
+                    assert_eq!(*position, full());
+                    ending
+                }
+                PositionItem::Problem(problem) => panic!("{problem}"),
+            })
+            .collect();
+        assert_eq!(back, endings, "{format:?}");
+    }
+}
+
+#[test]
+fn an_outcome_is_a_known_word_and_pending_is_none() {
+    let (positions, problems) =
+        read(b"agent,claim,outcome\na,It holds.,pending\na,It does not.,maybe\n");
+    assert_eq!(positions.len(), 1);
+    assert!(problems[0].contains("maybe") && problems[0].contains("outcome"), "{problems:?}");
 }
 
 #[test]

@@ -64,6 +64,7 @@ pub(crate) fn flip(before: &Position, after: &Position, i: usize) -> Flip {
         after_span: Span::new(1, 8),
         cause: Cause::ALL[i % 6],
         because: silent.then(|| Because { by: AgentId::new("critic"), quote }),
+        toward: [Stance::Unclear, Stance::Yes, Stance::No][i % 3],
         explanation: "It was for it, and is against it.".to_owned(),
         detected_at: at(),
     }

@@ -8,10 +8,11 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field as Column, Schema, TimeUnit};
+use jiff::Timestamp;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use rebuttal_model::{Confidence, DebateId, Position};
+use rebuttal_model::{Confidence, DebateId, Ending, Position};
 
 use super::super::write::{causes, whose};
 
@@ -23,13 +24,14 @@ pub(in crate::positions) struct Batches<'w> {
     writer: ArrowWriter<Box<dyn Write + Send + 'w>>,
     schema: Arc<Schema>,
     rows: usize,
-    texts: [StringBuilder; 9],
+    texts: [StringBuilder; 10],
     numbers: [UInt32Builder; 4],
     confidence: Float64Builder,
     at: TimestampMicrosecondBuilder,
+    resolved_at: TimestampMicrosecondBuilder,
 }
 
-const TEXTS: [&str; 9] = [
+const TEXTS: [&str; 10] = [
     "id",
     "agent",
     "claim",
@@ -39,6 +41,7 @@ const TEXTS: [&str; 9] = [
     "debate_id",
     "domain",
     "exposed_to",
+    "outcome",
 ];
 const NUMBERS: [&str; 4] = ["round", "turn", "span_start", "span_end"];
 
@@ -50,6 +53,7 @@ impl<'w> Batches<'w> {
         columns.extend(NUMBERS.iter().map(|name| Column::new(*name, DataType::UInt32, true)));
         columns.push(Column::new("confidence", DataType::Float64, true));
         columns.push(Column::new("at", utc(), false));
+        columns.push(Column::new("resolved_at", utc(), true));
         let schema = Arc::new(Schema::new(columns));
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(parquet::basic::ZstdLevel::default()));
@@ -62,10 +66,15 @@ impl<'w> Batches<'w> {
             numbers: std::array::from_fn(|_| UInt32Builder::new()),
             confidence: Float64Builder::new(),
             at: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
+            resolved_at: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
         })
     }
 
-    pub(in crate::positions) fn push(&mut self, position: &Position) -> io::Result<()> {
+    pub(in crate::positions) fn push(
+        &mut self,
+        position: &Position,
+        ending: Option<Ending>,
+    ) -> io::Result<()> {
         let exposed_to = causes(position);
         let texts = [
             Some(position.id.as_str()),
@@ -77,6 +86,7 @@ impl<'w> Batches<'w> {
             position.debate.as_ref().map(DebateId::as_str),
             position.domain.as_deref(),
             Some(exposed_to.as_str()).filter(|text| !text.is_empty()),
+            ending.map(|ending| ending.outcome.as_str()),
         ];
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.append_option(text);
@@ -93,6 +103,8 @@ impl<'w> Batches<'w> {
         }
         self.confidence.append_option(position.confidence.map(Confidence::value));
         self.at.append_value(position.at.as_microsecond());
+        let resolved_at = ending.and_then(|ending| ending.resolved_at);
+        self.resolved_at.append_option(resolved_at.map(Timestamp::as_microsecond));
         self.rows += 1;
         if self.rows == BATCH { self.flush() } else { Ok(()) }
     }
@@ -103,6 +115,7 @@ impl<'w> Batches<'w> {
         columns.extend(self.numbers.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
         columns.push(Arc::new(self.confidence.finish()));
         columns.push(Arc::new(self.at.finish()));
+        columns.push(Arc::new(self.resolved_at.finish()));
         self.rows = 0;
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns)
             .map_err(|error| io::Error::other(error.to_string()))?;

@@ -60,7 +60,7 @@ impl<'r, 't> Answers<'r, 't> {
         let sums = Sums::new(weighed, self.held.stance, said.is_some());
         let turns = sums.turns() || (sums.leads() && self.opens_with_other());
         // "I grant you that; it is still not fine": nothing was said for the other side.
-        let grants = sums.grants() && !(sums.says_nothing() && self.still_held());
+        let grants = sums.grants() && !(sums.says_nothing() && self.holds_on());
         let (outcome, why) = match back {
             Some(_) if sums.own > sums.other() || self.still_held() => {
                 (REFINED, "it puts a detail right and holds on to the rest")
@@ -103,12 +103,23 @@ impl<'r, 't> Answers<'r, 't> {
 
     /// "I would still not buy": the side is named as held on to.
     fn still_held(&self) -> bool {
+        self.held_on().any(|stance| stance == self.held.stance)
+    }
+
+    /// "It's still not fine": something is held on to, and it is not the other side.
+    fn holds_on(&self) -> bool {
+        let other = self.held.stance.opposite();
+        self.held_on().next().is_some() && !self.held_on().any(|stance| stance == other)
+    }
+
+    /// The sides of the sentences that say that something is held on to.
+    fn held_on(&self) -> impl Iterator<Item = Stance> {
         let text = self.after.original();
-        self.after.sentence_spans().filter_map(|span| span.of(text)).any(|sentence| {
-            let holds_on =
-                sentence.split(' ').any(|word| matches!(word, "still" | "remain" | "remains"));
-            holds_on && side(&Reading::new(sentence), &self.topic).stance == self.held.stance
-        })
+        let sentences = self.after.sentence_spans().filter_map(|span| span.of(text));
+        let holds = |sentence: &&str| {
+            sentence.split(' ').any(|word| matches!(word, "still" | "remain" | "remains"))
+        };
+        sentences.filter(holds).map(|sentence| side(&Reading::new(sentence), &self.topic).stance)
     }
 
     /// The share of the first answer's terms that come again, of the smaller text's.

@@ -150,8 +150,7 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
         return Judged { found, ask: false };
     }
     // What is said of another thing than the question's takes no side of it, unless it answers.
-    let elsewhere = found.settled && found.outcome == Outcome::Unrelated && !answers(pair.after);
-    if elsewhere {
+    if is_elsewhere(&found) && !answers(pair.after) {
         return Judged { found, ask: false };
     }
     match sides(&before, &after, &question) {
@@ -178,6 +177,18 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
         Some(answered) => Judged { found: answered, ask: false },
         None => Judged { found, ask },
     }
+}
+
+/// Whether two lines are about two things, by name or as subjects, and the second does not begin by
+/// answering.
+pub(super) fn on_two_things(before: &str, after: &str) -> bool {
+    let (one, two) = (Reading::new(before), Reading::new(after));
+    let lines = is_line(&one) && is_line(&two) && !answers(after);
+    lines && is_elsewhere(&line::compare(&one, &two))
+}
+
+fn is_elsewhere(found: &Found) -> bool {
+    found.settled && found.outcome == Outcome::Unrelated
 }
 
 /// Opens with a yes or no.

@@ -51,7 +51,7 @@ pub(super) fn options(question: &str) -> Vec<String> {
 }
 
 /// Words by which one is chosen.
-const CHOOSES: [&str; 34] = [
+const CHOOSES: [&str; 31] = [
     "should",
     "would",
     "must",
@@ -78,9 +78,6 @@ const CHOOSES: [&str; 34] = [
     "opt",
     "sign",
     "remains",
-    "is",
-    "it's",
-    "will",
     "i'll",
     "want",
     "support",
@@ -90,8 +87,10 @@ const CHOOSES: [&str; 34] = [
 /// What comes behind these is not what is chosen.
 const PASSED_OVER: [&str; 9] =
     ["not", "than", "over", "instead", "rather", "against", "never", "no", "isn't"];
-/// A sentence as short as this answers by naming.
-const NAMES_IT: usize = 4;
+/// A sentence as short as this answers by naming, and one as short as that by what it ends with: "I
+/// think it is B".
+const NAMES_IT: usize = 2;
+const ENDS_WITH_IT: usize = 6;
 
 /// Which of the options a text chooses, by its first sentence that chooses one; and where.
 pub(super) fn pick(
@@ -104,7 +103,10 @@ pub(super) fn pick(
     sentences.filter_map(|sentence| Some((sentence, sentence.of(text)?))).find_map(|(at, said)| {
         let words: Vec<(&str, Span)> = words::split(said).collect();
         let lower = |at: usize| words.get(at).map(|(word, _)| word.to_lowercase());
+        let last = words.len().checked_sub(1).and_then(lower);
+        let ends = last.is_some_and(|last| options.contains(&last));
         let chooses = words.len() <= NAMES_IT
+            || (ends && words.len() <= ENDS_WITH_IT)
             || (0..words.len()).filter_map(lower).any(|word| CHOOSES.contains(&word.as_str()));
         if !chooses || is_elsewhere(said, options, &asked) {
             return None;

@@ -105,10 +105,10 @@ fn none_more(text: &str) -> Option<String> {
 /// "Not unreasonable" is reasonable, near enough.
 fn twice_denied(text: &str) -> Option<String> {
     const KNOWN: [&str; 3] = ["un", "in", "im"];
-    let (head, tail) = text.split_once(" not ")?;
-    let word: &str = tail.split(|c: char| !c.is_alphabetic()).next()?;
     // Only what is a describing word without its beginning: "unable" and "under" are not.
     const ENDS: [&str; 8] = ["able", "ible", "al", "ful", "fair", "wise", "likely", "possible"];
+    let (head, tail) = text.split_once(" not ")?;
+    let word: &str = tail.split(|c: char| !c.is_alphabetic()).next()?;
     let root = KNOWN.iter().find_map(|known| word.strip_prefix(known))?;
     let describes = root.len() > 3 && ENDS.iter().any(|end| root.ends_with(end));
     describes.then(|| format!("{head} {root}{}", tail.get(word.len()..).unwrap_or_default()))

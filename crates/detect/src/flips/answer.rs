@@ -107,7 +107,12 @@ impl<'r, 't> Answers<'r, 't> {
     }
 
     /// "It's still not fine": something is held on to, and it is not the other side.
+    /// In a long answer that must be the old side in so many words: much else can be held on to there.
     fn holds_on(&self) -> bool {
+        const SHORT: usize = 2;
+        if self.after.sentence_spans().count() > SHORT {
+            return self.still_held();
+        }
         let other = self.held.stance.opposite();
         self.held_on().next().is_some() && !self.held_on().any(|stance| stance == other)
     }

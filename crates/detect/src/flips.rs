@@ -26,6 +26,8 @@ mod doubt;
 mod keys;
 mod line;
 mod matched;
+mod options;
+mod own;
 mod plain;
 mod pressure;
 mod reserve;

@@ -13,3 +13,5 @@ mod causes;
 mod detector;
 #[path = "flips/outcomes.rs"]
 mod outcomes;
+#[path = "flips/ways.rs"]
+mod ways;

@@ -165,8 +165,9 @@ fn class(new: &[Word]) -> Option<usize> {
         (word.text.ends_with('s') || word.is(&MANY)) && !word.is(&WHY) && !word.text.ends_with("ss")
     };
     let opens = first.is(&AMONG) && rest.first().is_some_and(plain);
-    let here = rest.iter().take_while(|word| plain(word));
-    (opens && here.into_iter().any(many)).then_some(0)
+    let here = || rest.iter().take_while(|word| plain(word));
+    // "For personal use", "in dry weather": without an article, a kind and no single thing.
+    (opens && (here().any(many) || here().count() > 1)).then_some(0)
 }
 
 /// Nothing is new but that it is said again, or how likely it is held to be.

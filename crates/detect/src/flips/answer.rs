@@ -8,7 +8,7 @@ use rebuttal_model::{FlipKind, Span, Stance};
 use rebuttal_text::{Before, Piece, Previous, Reading, StanceReading, Topic, Weighing};
 
 use super::line::Found;
-use super::{Outcome, Statements};
+use super::{Outcome, Statements, reserve};
 
 /// How much must be said for the other side, with reserve or without, to be more than manners.
 const GRANTED: f64 = 1.0;
@@ -58,16 +58,21 @@ impl<'r, 't> Answers<'r, 't> {
         let said = self.after.acknowledgment_on(Some(&self.topic)).map(|cue| cue.span);
         let back = self.after.withdrawal_on(Some(&self.topic)).map(|cue| cue.span);
         let sums = Sums::new(weighed, self.held.stance, said.is_some());
+        let turns = sums.turns() || (sums.leads() && self.opens_with_other());
+        // "I grant you that; it is still not fine": nothing was said for the other side.
+        let grants = sums.grants() && !(sums.says_nothing() && self.holds_on());
         let (outcome, why) = match back {
             Some(_) if sums.own > sums.other() || self.still_held() => {
                 (REFINED, "it puts a detail right and holds on to the rest")
             }
             Some(_) => (RETRACTED, "it takes back what it said"),
-            None if sums.turns() && said.is_some() => {
-                (RETRACTED, "it gives up what it held and says so")
+            None if turns && said.is_none() && self.depends() => {
+                (QUALIFIED, "it now makes its answer depend on something")
             }
-            None if sums.turns() => (CONTRADICTED, "it now answers the opposite"),
-            None if sums.grants() => (QUALIFIED, "it now grants the opposite in part"),
+            None if turns && said.is_some() => (RETRACTED, "it gives up what it held and says so"),
+            None if turns => (CONTRADICTED, "it now answers the opposite"),
+            None if grants => (QUALIFIED, "it now grants the opposite in part"),
+            None if self.depends() => (QUALIFIED, "it now makes its answer depend on something"),
             None => (Outcome::Same, "it answers the same"),
         };
         let other = weighed.strongest(self.held.stance.opposite()).map(|piece| piece.span);
@@ -83,14 +88,43 @@ impl<'r, 't> Answers<'r, 't> {
         Found { acknowledgment: said.or(back), ..found.at(self.held.span, shown) }
     }
 
+    /// The first sentence takes the other side, in so many words.
+    fn opens_with_other(&self) -> bool {
+        let first = self.after.sentence_spans().next();
+        let first = first.and_then(|span| span.of(self.after.original())).map(Reading::new);
+        let stance = first.map(|first| first.position(Some(&self.topic)).stance);
+        stance == Some(self.held.stance.opposite())
+    }
+
+    /// The answer is made to depend on something that the first answer did not ask for.
+    fn depends(&self) -> bool {
+        reserve::depends(self.after, &self.topic) && !reserve::depends(self.before, &self.topic)
+    }
+
     /// "I would still not buy": the side is named as held on to.
     fn still_held(&self) -> bool {
+        self.held_on().any(|stance| stance == self.held.stance)
+    }
+
+    /// "It's still not fine": something is held on to, and it is not the other side.
+    /// In a long answer that must be the old side in so many words: much else can be held on to there.
+    fn holds_on(&self) -> bool {
+        const SHORT: usize = 2;
+        if self.after.sentence_spans().count() > SHORT {
+            return self.still_held();
+        }
+        let other = self.held.stance.opposite();
+        self.held_on().next().is_some() && !self.held_on().any(|stance| stance == other)
+    }
+
+    /// The sides of the sentences that say that something is held on to.
+    fn held_on(&self) -> impl Iterator<Item = Stance> {
         let text = self.after.original();
-        self.after.sentence_spans().filter_map(|span| span.of(text)).any(|sentence| {
-            let holds_on =
-                sentence.split(' ').any(|word| matches!(word, "still" | "remain" | "remains"));
-            holds_on && side(&Reading::new(sentence), &self.topic).stance == self.held.stance
-        })
+        let sentences = self.after.sentence_spans().filter_map(|span| span.of(text));
+        let holds = |sentence: &&str| {
+            sentence.split(' ').any(|word| matches!(word, "still" | "remain" | "remains"))
+        };
+        sentences.filter(holds).map(|sentence| side(&Reading::new(sentence), &self.topic).stance)
     }
 
     /// The share of the first answer's terms that come again, of the smaller text's.
@@ -145,6 +179,16 @@ impl Sums {
     fn turns(&self) -> bool {
         let all = self.own + self.other();
         self.stated >= STATED && self.stated > self.reserved && self.other() >= STATED_SHARE * all
+    }
+
+    /// The other side gets at least a third of what is said.
+    fn leads(&self) -> bool {
+        self.stated >= STATED && self.stated > self.reserved && 2.0 * self.other() >= self.own
+    }
+
+    /// Nothing is said for the other side itself.
+    fn says_nothing(&self) -> bool {
+        self.stated + self.reserved <= 0.0
     }
 
     /// The other side gets more than manners.

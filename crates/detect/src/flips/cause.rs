@@ -13,7 +13,7 @@ use rebuttal_model::{
 };
 use rebuttal_text::{Reading, Term, Topic};
 
-use super::pressure;
+use super::{options, pressure};
 use crate::view::{DebateView, quote};
 
 /// What moved the agent from `before` to `after`, and the words that did. Both positions must be of
@@ -40,6 +40,8 @@ pub struct Causes<'v, 't> {
     /// The turn that asks the question.
     asking: Option<usize>,
     topic: Option<Topic>,
+    /// What each turn chooses, where the question asks for one of several.
+    picks: Vec<Option<usize>>,
     debate: &'t DebateId,
 }
 
@@ -58,8 +60,21 @@ impl<'v, 't> Causes<'v, 't> {
         }
         let side = |(_, reading): &(&Turn, &Reading<'_>)| reading.position(topic.as_ref()).stance;
         let sides = turns.iter().map(side).collect();
+        let given = view.question().map(|asked| options::options(asked.original()));
+        let given = given.filter(|given| !given.is_empty());
+        let pick = |(_, reading): &(&Turn, &Reading<'_>)| {
+            let picked = options::pick(
+                reading.original(),
+                reading.sentence_spans(),
+                given.as_deref()?,
+                view.question()?.original(),
+            );
+            picked.map(|(option, _)| option)
+        };
+        let picks = turns.iter().map(pick).collect();
         let asking = turns.iter().position(|(turn, _)| view.asks(turn));
-        Self { turns, evidence, first, sides, asking, topic, debate: &view.transcript.id }
+        let debate = &view.transcript.id;
+        Self { turns, evidence, first, sides, asking, topic, picks, debate }
     }
 
     /// See [`cause`].
@@ -207,13 +222,23 @@ impl<'v, 't> Shown<'_, 'v, 't> {
     fn refers_to(&self, turn: &Turn, reading: &Reading<'_>) -> bool {
         pressure::points_at_evidence(self.reading.original())
             || pressure::names(self.reading.original(), &turn.text, reading)
+            || (is_sourced(reading) && self.repeats(reading))
+    }
+
+    /// What was said with a source or a date comes again, in words beyond the question's.
+    fn repeats(&self, reading: &Reading<'_>) -> bool {
+        let own: HashSet<Term> = said(self.reading).into_iter().flat_map(|(_, it)| it).collect();
+        let again = |terms: &HashSet<Term>| {
+            let beyond = |term: &&Term| self.is_beyond_question(**term) && own.contains(*term);
+            terms.iter().filter(beyond).count()
+        };
+        said(reading).iter().any(|(_, terms)| again(terms) >= REPEATED_TERMS)
     }
 
     /// A statement of another whose words the agent says again while it agrees or admits.
     fn argument(&self, taken: Taken) -> Option<Moved> {
-        if taken == Taken::Up && !pressure::agrees(self.reading) {
-            return None;
-        }
+        // Whoever does not say that it agrees shows by its own words what it took up.
+        let needed = if pressure::agrees(self.reading) { REPEATED_TERMS } else { UNSAID_TERMS };
         let own: HashSet<Term> = said(self.reading).into_iter().flat_map(|(_, it)| it).collect();
         self.others().find_map(|(_, turn, reading)| {
             let sentences = said(reading).into_iter().map(|(span, mut terms)| {
@@ -224,7 +249,7 @@ impl<'v, 't> Shown<'_, 'v, 't> {
             let argued = sentences.filter(|(terms, ..)| *terms >= ARGUMENT_TERMS);
             let best = argued.max_by_key(|(_, repeated, span)| (*repeated, Reverse(*span)));
             let (_, repeated, span) = best?;
-            let enough = taken == Taken::Seen || repeated >= REPEATED_TERMS;
+            let enough = taken == Taken::Seen || repeated >= needed;
             enough.then(|| Self::moved(Cause::CounterArgument, turn, span, "argument"))
         })
     }
@@ -242,8 +267,14 @@ impl<'v, 't> Shown<'_, 'v, 't> {
             Stance::Unclear if pressure::goes_along(self.reading.original()) => {
                 if count(Stance::Yes) > count(Stance::No) { Stance::Yes } else { Stance::No }
             }
-            Stance::Unclear => return None,
-            stance => stance,
+            Stance::Unclear if self.side(self.at) == Stance::Unclear => return None,
+            stance => {
+                if self.picked().is_some() {
+                    Stance::Yes
+                } else {
+                    stance
+                }
+            }
         };
         let with = || held.iter().filter(|(_, stance, _)| *stance == now);
         let against = count(now.opposite());
@@ -255,12 +286,30 @@ impl<'v, 't> Shown<'_, 'v, 't> {
         Some(Self::moved(Cause::Majority, last, span, "what most hold"))
     }
 
+    /// What the new turn chooses.
+    fn picked(&self) -> Option<usize> {
+        self.causes.picks.get(self.at).copied().flatten()
+    }
+
+    /// The side a turn takes; of a question for one of several, whether it chooses what the agent now
+    /// chooses.
+    fn side(&self, at: usize) -> Stance {
+        let Some(own) = self.picked() else {
+            return self.causes.sides.get(at).copied().unwrap_or_default();
+        };
+        match self.causes.picks.get(at).copied().flatten() {
+            Some(other) if other == own => Stance::Yes,
+            Some(_) => Stance::No,
+            None => Stance::Unclear,
+        }
+    }
+
     /// What every other agent held last before the new turn, in the order they spoke last.
     fn last_held(&self) -> Vec<(&'t AgentId, Stance, &'t Turn)> {
         let mut held: Vec<(&AgentId, Stance, &Turn)> = Vec::new();
         for at in self.at.saturating_sub(TURNS)..self.at {
             let Some((turn, _)) = self.causes.turns.get(at) else { continue };
-            let stance = self.causes.sides.get(at).copied().unwrap_or_default();
+            let stance = self.side(at);
             let counts = turn.role == Role::Agent && stance != Stance::Unclear;
             if counts && self.causes.speaks(at, &self.turn.agent) {
                 held.retain(|(other, ..)| **other != turn.agent);
@@ -312,6 +361,7 @@ fn said(reading: &Reading<'_>) -> Vec<(Span, HashSet<Term>)> {
 /// again for it to be taken up.
 const ARGUMENT_TERMS: usize = 2;
 const REPEATED_TERMS: usize = 2;
+const UNSAID_TERMS: usize = 3;
 /// Others that must hold a side to be a crowd.
 const MAJORITY: usize = 2;
 
@@ -344,6 +394,11 @@ fn evidence(reading: &Reading<'_>) -> Vec<(Thing, Span)> {
     let mut found: Vec<(Thing, Span)> = sources.chain(numbers).collect();
     found.sort_by_key(|(_, span)| *span);
     found
+}
+
+/// Whether a text says where or when it is from.
+fn is_sourced(reading: &Reading<'_>) -> bool {
+    !reading.citations().is_empty() || !reading.quantities_and_periods().1.is_empty()
 }
 
 /// The sentence around a span.

@@ -11,7 +11,18 @@ use super::words::{Gap, Word, span};
 const DEFINITE: [&str; 9] = ["the", "our", "my", "this", "its", "his", "her", "their", "your"];
 const IS: [&str; 5] = ["is", "was", "be", "remains", "are"];
 /// Where or when a thing is, of which there is one place or one time.
-const HAPPENS: [&str; 22] = [
+const HAPPENS: [&str; 33] = [
+    "opened",
+    "closed",
+    "signed",
+    "built",
+    "founded",
+    "born",
+    "died",
+    "published",
+    "launched",
+    "completed",
+    "invented",
     "is",
     "was",
     "be",
@@ -70,8 +81,15 @@ pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Spa
     let (frame, rest) = (a.get(..gap.a.start)?, a.get(gap.a.end..)?);
     let fits = |words: &[Word]| (1..=ANSWER).contains(&words.len()) && words.iter().all(answers);
     let denied = frame.iter().chain(rest).any(|word| word.is(&NOT));
-    if !fits(one) || !fits(two) || denied || frame.is_empty() {
+    if !fits(one) || !fits(two) || denied {
         return None;
+    }
+    if is_done(frame, one, two) && rest.iter().any(Word::content) {
+        return Some((span(a, gap.a.clone())?, span(b, gap.b.clone())?));
+    }
+    if frame.iter().all(|word| word.is(&DEFINITE)) {
+        let told = is_sole(rest).then_some((span(a, gap.a.clone())?, span(b, gap.b.clone())?));
+        return told;
     }
     let capitals = |words: &[Word]| words.iter().all(|word| word.capital);
     let names = capitals(one) && capitals(two);
@@ -84,7 +102,47 @@ pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Spa
 fn answers(word: &Word) -> bool {
     let time = word.text.contains(':') && word.number();
     let title = word.capital && word.text.len() <= 3;
-    time || title || (word.content() && !word.number() && !word.text.ends_with("ly"))
+    time || title
+        || is_year(word)
+        || (word.content() && !word.number() && !word.text.ends_with("ly"))
+}
+
+/// "Repair the pump", "we should rent the house": what is to become of a thing, of which one is done.
+fn is_done(frame: &[Word], one: &[Word], two: &[Word]) -> bool {
+    const DONE: [&str; 20] = [
+        "repair", "mend", "replace", "scrap", "discard", "keep", "sell", "buy", "rent", "lease",
+        "demolish", "rebuild", "renovate", "restore", "postpone", "cancel", "approve", "reject",
+        "accept", "return",
+    ];
+    let done = |words: &[Word]| matches!(words, [word] if word.is(&DONE));
+    done(one) && done(two) && (frame.is_empty() || wants(frame))
+}
+
+fn is_year(word: &Word) -> bool {
+    word.text.parse().is_ok_and(|year: u16| (1000..2200).contains(&year))
+}
+
+/// "X is the better candidate", "X was to blame": of what there is only one.
+fn is_sole(rest: &[Word]) -> bool {
+    const SOLE: [&str; 9] =
+        ["better", "right", "culprit", "winner", "cause", "reason", "author", "owner", "favourite"];
+    const ITS: [[&str; 2]; 2] = [["responsible", "for"], ["to", "blame"]];
+    let Some((first, rest)) = rest.split_first().filter(|(first, _)| first.is(&IS)) else {
+        return false;
+    };
+    let superlative = |word: &Word| word.text.ends_with("est") && word.text.len() > 4;
+    let the = rest.first().is_some_and(|word| word.is(&["the"]));
+    let sole = rest
+        .iter()
+        .skip(1)
+        .take(2)
+        .any(|word| word.is(&SOLE) || word.is(&ONE) || superlative(word));
+    let its = ITS.iter().any(|[one, two]| {
+        let says = |at: usize, known: &str| rest.get(at).is_some_and(|word| word.text == known);
+        says(0, one) && says(1, two)
+    });
+    // "Are the best players" leaves room for others.
+    (the && sole && !first.is(&["are"])) || its
 }
 
 fn last<'w>(words: &'w [Word], skip: &[&str]) -> Option<(usize, &'w Word)> {

@@ -12,8 +12,8 @@ use rebuttal_semantics::Pair;
 use rebuttal_text::{Reading, Topic};
 
 use super::answer::{Answers, lead, side};
-use super::line::{self, Found, Line, Stated, given_up};
-use super::{Comparison, Outcome, Statements, doubt, matched};
+use super::line::{self, Found, Line, Stated, given_up, is_reversal};
+use super::{Comparison, Outcome, Statements, doubt, matched, options};
 use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
 use crate::seed;
@@ -79,6 +79,26 @@ fn by_rules(pair: Statements<'_>) -> Judged {
     Judged { found: long(pair, &before, &after), ask: false }
 }
 
+/// What each answer to "this or that?" chooses. Neither yes nor no is a side of such a question.
+fn choices(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Option<Found> {
+    let options = options::options(pair.question?);
+    if options.is_empty() {
+        return None;
+    }
+    let pick = |reading: &Reading<'_>| {
+        options::pick(reading.original(), reading.sentence_spans(), &options, pair.question?)
+    };
+    let ((one, was), (two, is)) = (pick(before)?, pick(after)?);
+    if one == two {
+        let found = Found::new(Outcome::Same, 1.0, 0.8, "it chooses the same");
+        return Some(found.at(Some(was), Some(is)));
+    }
+    let topic = Topic::new(before);
+    let said = after.acknowledgment_on(Some(&topic)).map(|cue| cue.span);
+    let found = Found::new(CONTRADICTED, 0.8, 0.9, "it chooses another");
+    Some(given_up(Found { acknowledgment: said, ..found.at(Some(was), Some(is)) }))
+}
+
 /// A claim that was read, to be compared with many others.
 #[derive(Debug)]
 pub(super) struct Claim {
@@ -131,6 +151,13 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
     let ask = doubt::is_in_doubt(&found);
     let Some(question) = pair.question.map(Reading::new) else { return Judged { found, ask } };
     let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
+    if let Some(found) = choices(pair, &before, &after) {
+        return Judged { found, ask: false };
+    }
+    // What is said of another thing than the question's takes no side of it, unless it answers.
+    if is_elsewhere(&found) && !answers(pair.after) {
+        return Judged { found, ask: false };
+    }
     match sides(&before, &after, &question) {
         Some(Sides::One) if found.outcome == CONTRADICTED => {
             let why = "it is on the side it was on";
@@ -155,6 +182,24 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
         Some(answered) => Judged { found: answered, ask: false },
         None => Judged { found, ask },
     }
+}
+
+/// Whether two lines are about two things, by name or as subjects, and the second does not begin by
+/// answering.
+pub(super) fn on_two_things(before: &str, after: &str) -> bool {
+    let (one, two) = (Reading::new(before), Reading::new(after));
+    let lines = is_line(&one) && is_line(&two) && !answers(after);
+    lines && is_elsewhere(&line::compare(&one, &two))
+}
+
+fn is_elsewhere(found: &Found) -> bool {
+    found.settled && found.outcome == Outcome::Unrelated
+}
+
+/// Opens with a yes or no.
+fn answers(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| ["yes", "no"].iter().any(|it| word.eq_ignore_ascii_case(it)))
 }
 
 const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
@@ -198,10 +243,6 @@ fn held(reading: &Reading<'_>, topic: &Topic) -> Stance {
     }
 }
 
-fn is_reversal(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Changed(FlipKind::Contradiction | FlipKind::Retraction))
-}
-
 fn is_line(reading: &Reading<'_>) -> bool {
     reading.original().len() <= LINE_BYTES && reading.sentence_spans().count() <= LINE_SENTENCES
 }
@@ -209,11 +250,20 @@ fn is_line(reading: &Reading<'_>) -> bool {
 /// A long answer: its position on the question; without one, on what the first text leads with. What
 /// is stated of details counts where it breaks.
 fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Found {
+    if let Some(found) = choices(pair, before, after).filter(|it| is_reversal(it.outcome)) {
+        return found;
+    }
+    if let Some(found) = leads(pair, before, after) {
+        return found;
+    }
     let asked = pair.question.unwrap_or_else(|| lead(before).of(pair.before).unwrap_or_default());
     let question = Reading::new(asked);
     let answers = Answers::new(before, after, &question).map(|answers| answers.compare(pair));
     // A detail that is denied by somebody who says that its mind has changed is given up.
-    let said = || after.acknowledgment_on(Some(&Topic::new(&question))).map(|cue| cue.span);
+    let said = || {
+        let on = |reading: &Reading<'_>| after.acknowledgment_on(Some(&Topic::new(reading)));
+        on(&question).or_else(|| on(before)).map(|cue| cue.span)
+    };
     let details = || {
         let detail = matched::compare(before, after)?;
         Some(given_up(Found { acknowledgment: said(), ..detail }))
@@ -232,6 +282,28 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
             }
         }),
     }
+}
+
+/// Without a question, what both texts open with: whoever opens with the opposite of what it opened
+/// with has turned round, whatever comes after.
+fn leads(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Option<Found> {
+    const SURE: f64 = 0.8;
+    if pair.question.is_some() {
+        return None;
+    }
+    let (one, two) = (before.sentence_spans().next()?, after.sentence_spans().next()?);
+    let (first, second) = (one.of(pair.before)?, two.of(pair.after)?);
+    let found = line::compare(&Reading::new(first), &Reading::new(second));
+    let turned = is_reversal(found.outcome) && found.confidence >= SURE;
+    let said = || after.acknowledgment_on(Some(&Topic::new(&Reading::new(first))));
+    let place = |inner: Option<Span>, outer: Span| {
+        Some(inner.map_or(outer, |span| span.shifted(outer.start())))
+    };
+    turned.then(|| {
+        let (was, is) = (place(found.before, one), place(found.after, two));
+        let said = said().map(|cue| cue.span);
+        given_up(Found { acknowledgment: said, ..found.at(was, is) })
+    })
 }
 
 /// A detail that surely cannot hold beside what was said before. Answers to a question deny and affirm

@@ -6,7 +6,7 @@ use rebuttal_text::{Period, Quantity, Reading, Relation, Topic, Unit, Value};
 use super::reserve::{Reach, Reserve};
 use super::roles::{Swapped, swapped};
 use super::words::{Gap, Word, gaps, words};
-use super::{Outcome, added, choice, plain, subjects};
+use super::{Outcome, added, choice, options, own, plain, subjects};
 use crate::pair::{Cue, CueKind, Feature, PairReading, Side, is_same};
 
 /// What was found, before it is told.
@@ -83,6 +83,8 @@ pub(super) struct Line {
     read_again: bool,
     /// It says that its speaker changed its mind, or takes something back.
     pub(super) takes_back: bool,
+    /// It recommends something by name, which no word of another recommendation need answer.
+    recommends: bool,
     sayings: u32,
     /// In order, of a single sentence.
     words: Option<Vec<Word>>,
@@ -94,9 +96,11 @@ impl Line {
             reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some();
         let read_again = takes_back || plain::said_plainly(reading.original()).is_some();
         let sayings = plain::sayings(reading.original());
+        let recommends = options::may_recommend(reading.original());
         let content = reading.content();
         let words = words(reading, &content);
-        Self { side: Side::new((reading, content)), read_again, takes_back, sayings, words }
+        let side = Side::new((reading, content));
+        Self { side, read_again, takes_back, recommends, sayings, words }
     }
 }
 
@@ -119,7 +123,8 @@ pub(super) fn compare_stated(before: Stated<'_>, after: Stated<'_>) -> Found {
     let pair = PairReading::between(&before.line.side, &after.line.side);
     let breaks = pair.verdict().contradiction > CONTRADICTS
         || pair.cues.first().is_some_and(|cue| denies(cue) && cue.strength >= BREAKS);
-    let in_other_words = before.line.sayings & after.line.sayings != 0;
+    let in_other_words = before.line.sayings & after.line.sayings != 0
+        || before.line.recommends && after.line.recommends;
     if pair.feature(Feature::CoverageA) < ELSEWHERE && !breaks && !in_other_words {
         let similarity = shared(&pair);
         let why = "they are on other matters";
@@ -134,7 +139,8 @@ pub(super) fn compare_stated(before: Stated<'_>, after: Stated<'_>) -> Found {
 /// looks alike is on two things.
 fn by_order(before: &Line, after: &Line, pair: &PairReading) -> Option<Found> {
     let similarity = shared(pair);
-    let ordered = Ordered::new(before.words.as_deref(), after.words.as_deref(), pair);
+    let recommend = before.recommends && after.recommends;
+    let ordered = Ordered::new((before.words.as_deref(), after.words.as_deref()), recommend, pair);
     if let Some(found) = ordered.and_then(|ordered| ordered.judge(similarity)) {
         return Some(found);
     }
@@ -146,7 +152,7 @@ fn by_order(before: &Line, after: &Line, pair: &PairReading) -> Option<Found> {
 pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
     let plainly = (plain::said_plainly(before.original()), plain::said_plainly(after.original()));
     if plainly.0.is_none() && plainly.1.is_none() {
-        return decide(before, after, &PairReading::of(before, after));
+        return taken_back(before, after, decide(before, after, &PairReading::of(before, after)));
     }
     let (one, two) = (
         plainly.0.as_deref().unwrap_or(before.original()),
@@ -156,11 +162,40 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
         return Found::new(Outcome::Same, 1.0, 0.9, "it says the same in other words").settled();
     }
     let (one, two) = (Reading::new(one), Reading::new(two));
-    let found = decide(&one, &two, &PairReading::of(&one, &two));
+    let found = taken_back(&one, &two, decide(&one, &two, &PairReading::of(&one, &two)));
     // Places in other words are no places in these.
     let said = after.acknowledgment_on(Some(&Topic::new(before))).map(|cue| cue.span);
     let whole = found.acknowledgment.map(|_| Span::new(0, after.original().len()));
     Found { acknowledgment: said.or(whole), ..found.at(None, None) }
+}
+
+/// Whoever says that its mind has changed is compared by what else it says.
+fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found {
+    let text = after.original();
+    let Some(said) = found.acknowledgment else { return found };
+    if is_reversal(found.outcome) {
+        return found;
+    }
+    let rest = own::rest(text, after, said);
+    let turned = rest.filter(|rest| {
+        let rest = Reading::new(rest);
+        is_reversal(decide(before, &rest, &PairReading::of(before, &rest)).outcome)
+    });
+    let named = own::names_what(text, said) && !matches!(found.outcome, Outcome::Changed(_));
+    if turned.is_none() && !named {
+        return found;
+    }
+    let place = turned.map(|rest| {
+        let start = rest.as_ptr() as usize - text.as_ptr() as usize;
+        Span::new(start, start + rest.len())
+    });
+    let why = "it gives up what it held and says so";
+    let back = Found::new(CHANGED_BACK, found.similarity, 0.8, why);
+    Found { acknowledgment: Some(said), ..back.at(None, place.or(Some(said))) }
+}
+
+pub(super) fn is_reversal(outcome: Outcome) -> bool {
+    matches!(outcome, CONTRADICTED | CHANGED_BACK)
 }
 
 fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Found {
@@ -174,7 +209,8 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         return told(found.at(None, Some(cue.span)));
     }
     let (a, b) = (words(before, &before.content()), words(after, &after.content()));
-    let ordered = Ordered::new(a.as_deref(), b.as_deref(), pair);
+    let recommend = [before, after].iter().all(|it| options::may_recommend(it.original()));
+    let ordered = Ordered::new((a.as_deref(), b.as_deref()), recommend, pair);
     if let Some(found) = ordered.as_ref().and_then(|ordered| ordered.judge(similarity)) {
         return given_up(told(found));
     }
@@ -184,10 +220,16 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
     if other_times(before, after, pair) {
         return told(two_things(similarity));
     }
-    let (held, holds) =
-        (Reserve::of(before, &before.content()), Reserve::of(after, &after.content()));
+    let content = (before.content(), after.content());
+    let (held, holds) = (Reserve::of(before, &content.0), Reserve::of(after, &content.1));
     let contradiction = pair.verdict().contradiction;
     let strongest = pair.cues.first();
+    if strongest.is_some_and(|cue| own::rejects_others(after, &content.1, cue)) {
+        let why = "it rejects what others say";
+        return told(Found::new(Outcome::Same, similarity, 0.7, why).settled());
+    }
+    let both_deny = strongest.is_some_and(|cue| own::both_deny(&content.0, &content.1, cue));
+    let strongest = strongest.filter(|_| !both_deny);
     if let Some(cue) = strongest.filter(|_| contradiction > CONTRADICTS) {
         return given_up(told(broken(before, after, pair, cue, (held, holds))));
     }
@@ -214,7 +256,9 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
             "they are on other matters",
         ));
     }
-    let again = ordered.as_ref().is_some_and(Ordered::says_again);
+    let again = both_deny
+        || own::tells_of_others(&content.1)
+        || ordered.as_ref().is_some_and(Ordered::says_again);
     let found = extent(pair, held, holds, similarity, again);
     told(if found.outcome == Outcome::Same { adjusted(before, after, found) } else { found })
 }
@@ -227,8 +271,13 @@ struct Ordered<'w> {
 }
 
 impl<'w> Ordered<'w> {
-    fn new(a: Option<&'w [Word]>, b: Option<&'w [Word]>, pair: &PairReading) -> Option<Self> {
-        if pair.feature(Feature::CoverageA) <= 0.0 && pair.cues.is_empty() {
+    /// Nothing, where the lines share nothing and do not both recommend something by name.
+    fn new(
+        (a, b): (Option<&'w [Word]>, Option<&'w [Word]>),
+        recommend: bool,
+        pair: &PairReading,
+    ) -> Option<Self> {
+        if pair.feature(Feature::CoverageA) <= 0.0 && pair.cues.is_empty() && !recommend {
             return None;
         }
         let (a, b) = (a?, b?);
@@ -251,7 +300,8 @@ impl<'w> Ordered<'w> {
             };
             return Some(found.at(Some(swap.a), Some(swap.b)).settled());
         }
-        if let Some((one, two)) = choice::another(a, b, &self.gaps) {
+        let chosen = || options::recommended(a, b);
+        if let Some((one, two)) = choice::another(a, b, &self.gaps).or_else(chosen) {
             let found = Found::new(CONTRADICTED, similarity, 0.8, "it names another");
             return Some(found.at(Some(one), Some(two)).settled());
         }

@@ -59,7 +59,82 @@ pub(super) fn said_plainly(text: &str) -> Option<String> {
     let opening = OPENINGS.iter().find_map(|(known, plain)| {
         known.iter().find_map(|known| starts(known)).map(|rest| format!("{plain}{rest}"))
     });
-    opening.or_else(|| others_not(text)).or_else(|| no_claim(text))
+    opening
+        .or_else(|| others_not(text))
+        .or_else(|| no_claim(text))
+        .or_else(|| unless(text))
+        .or_else(|| none_more(text))
+        .or_else(|| twice_denied(text))
+        .or_else(|| stopped(text))
+}
+
+/// "You can't vote unless you are a member": only members can.
+fn unless(text: &str) -> Option<String> {
+    const DENIED: [(&str, &str); 5] = [
+        ("can't ", "can"),
+        ("cannot ", "can"),
+        ("can not ", "can"),
+        ("may not ", "may"),
+        ("must not ", "may"),
+    ];
+    let (said, who) = text.trim_end_matches('.').split_once(" unless ")?;
+    let (_, rest) = who.split_once(" are ").or_else(|| who.split_once("'re "))?;
+    let who = rest.trim_start_matches("a ").trim_start_matches("an ");
+    let (denied, may) = DENIED.iter().find(|(denied, _)| said.contains(denied))?;
+    let (subject, what) = said.split_once(denied)?;
+    let anyone = ["you", "people", "they", "one"];
+    let anyone = anyone.iter().any(|known| subject.trim().eq_ignore_ascii_case(known));
+    (anyone && !who.contains(' ')).then(|| format!("Only {} {may} {what}.", plural(who)))
+}
+
+fn plural(word: &str) -> String {
+    if word.ends_with('s') { word.to_owned() } else { format!("{word}s") }
+}
+
+/// "No river is longer than the Nile": the Nile is the longest river.
+fn none_more(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("No ")?.trim_end_matches('.');
+    let (thing, more) = rest.split_once(" is ")?;
+    let (how, which) = more.split_once(" than ")?;
+    let most = match how.strip_prefix("more ") {
+        Some(how) => format!("most {how}"),
+        None => format!("{}est", how.strip_suffix("er")?),
+    };
+    (!how.trim_start_matches("more ").contains(' '))
+        .then(|| format!("{which} is the {most} {thing}."))
+}
+
+/// "Not unreasonable" is reasonable, near enough.
+fn twice_denied(text: &str) -> Option<String> {
+    const KNOWN: [&str; 3] = ["un", "in", "im"];
+    // Only what is a describing word without its beginning: "unable" and "under" are not.
+    const ENDS: [&str; 8] = ["able", "ible", "al", "ful", "fair", "wise", "likely", "possible"];
+    let (head, tail) = text.split_once(" not ")?;
+    let word: &str = tail.split(|c: char| !c.is_alphabetic()).next()?;
+    let root = KNOWN.iter().find_map(|known| word.strip_prefix(known))?;
+    let describes = root.len() > 3 && ENDS.iter().any(|end| root.ends_with(end));
+    describes.then(|| format!("{head} {root}{}", tail.get(word.len()..).unwrap_or_default()))
+}
+
+/// "Has stopped hiring" is not hiring.
+fn stopped(text: &str) -> Option<String> {
+    const STOPPED: [&str; 9] = [
+        " has stopped ",
+        " have stopped ",
+        " has quit ",
+        " have quit ",
+        " has ceased ",
+        " have ceased ",
+        " stopped ",
+        " has given up ",
+        " have given up ",
+    ];
+    STOPPED.iter().find_map(|known| {
+        let (head, tail) = text.split_once(known)?;
+        let doing = tail.split(|c: char| !c.is_alphabetic()).next()?;
+        let is = if known.contains("have") { "are" } else { "is" };
+        (doing.ends_with("ing") && doing.len() > 4).then(|| format!("{head} {is} not {tail}"))
+    })
 }
 
 /// "I can no longer defend the claim that": "the claim that" reads as somebody else's.
@@ -186,6 +261,16 @@ mod tests {
             Some("It is not true that he ran.".to_owned())
         );
         assert_eq!(plain("Non-smokers may not enter."), Some("Only smokers may enter.".to_owned()));
+        for (text, expected) in [
+            ("You can't park here unless you are a resident.", "Only residents can park here."),
+            ("No river is longer than the Nile.", "the Nile is the longest river."),
+            ("It is not unreasonable to ask.", "It is reasonable to ask."),
+            ("The mill has stopped selling flour.", "The mill is not selling flour."),
+        ] {
+            assert_eq!(plain(text).as_deref(), Some(expected));
+        }
+        assert_eq!(plain("It is not under review."), None);
+        assert_eq!(plain("The train has stopped."), None);
         assert_eq!(plain("Ü"), None);
         assert_eq!(plain("We should wait."), None);
     }

@@ -30,7 +30,7 @@ const STANDING: [&str; 20] = [
 ];
 
 /// Somebody doubts or denies and gives nothing with it.
-const DOUBTS: [&str; 27] = [
+const DOUBTS: [&str; 42] = [
     "are you sure",
     "are you certain",
     "are you really sure",
@@ -58,10 +58,25 @@ const DOUBTS: [&str; 27] = [
     "i tell you",
     "i said",
     "i keep saying",
+    "i don't believe you",
+    "i do not believe you",
+    "i don't believe that",
+    "you must be mistaken",
+    "you're mistaken",
+    "you are mistaken",
+    "that can't be right",
+    "that cannot be right",
+    "that doesn't sound right",
+    "that's not true",
+    "that is not true",
+    "not true",
+    "no it isn't",
+    "no it doesn't",
+    "you're lying",
 ];
 
 /// The speaker gives in to somebody's standing.
-const DEFERS: [&str; 15] = [
+const DEFERS: [&str; 20] = [
     "given your",
     "with your experience",
     "with your expertise",
@@ -77,10 +92,15 @@ const DEFERS: [&str; 15] = [
     "defer to",
     "i trust your",
     "says so",
+    "you're the expert",
+    "you are the expert",
+    "you would know best",
+    "who am i to",
+    "you're the boss",
 ];
 
 /// The speaker agrees with, admits or takes up what was said.
-const AGREES: [&str; 22] = [
+const AGREES: [&str; 37] = [
     "i agree",
     "agreed",
     "you're right",
@@ -103,6 +123,21 @@ const AGREES: [&str; 22] = [
     "i missed",
     "i overlooked",
     "granted",
+    "fair enough",
+    "i accept that",
+    "i accept your",
+    "i see what you mean",
+    "i see your point",
+    "makes sense",
+    "you have a point",
+    "i admit",
+    "i concede",
+    "i'll grant",
+    "i had forgotten",
+    "i forgot",
+    "i had missed",
+    "that persuades",
+    "understood",
 ];
 
 /// The speaker points at evidence as such.
@@ -154,7 +189,10 @@ const GOES_ALONG: [&str; 16] = [
 /// Where somebody claims standing.
 pub(super) fn standing(text: &str) -> Option<Span> {
     let words = words(text);
-    profession(&words).or_else(|| experience(&words)).or_else(|| first(&words, &STANDING))
+    profession(&words)
+        .or_else(|| experience(&words))
+        .or_else(|| adviser(&words))
+        .or_else(|| first(&words, &STANDING))
 }
 
 /// Where somebody doubts or denies.
@@ -197,7 +235,8 @@ pub(super) fn names(text: &str, other: &str, cited: &Reading<'_>) -> bool {
 
 /// "I'm a pharmacist", "as a structural engineer", "I am the chef": a person says what it is.
 fn profession(words: &[Word]) -> Option<Span> {
-    const IS: [&[&str]; 7] = [
+    const IS: [&[&str]; 8] = [
+        &["speaking", "as", "a"],
         &["i'm", "a"],
         &["i'm", "an"],
         &["i", "am", "a"],
@@ -206,7 +245,7 @@ fn profession(words: &[Word]) -> Option<Span> {
         &["i'm", "the"],
         &["been", "a"],
     ];
-    const AS: [&[&str]; 2] = [&["as", "a"], &["as", "an"]];
+    const AS: [&[&str]; 4] = [&["as", "a"], &["as", "an"], &["as", "the"], &["as", "your"]];
     // Whoever says "I'm a" and a word in "-er" says what it does; "as a matter of fact" does not.
     const IS_ENDS: [&str; 6] = ["ist", "ian", "er", "or", "ant", "eer"];
     const AS_ENDS: [&str; 4] = ["ist", "ian", "ier", "eer"];
@@ -218,8 +257,46 @@ fn profession(words: &[Word]) -> Option<Span> {
             (None, Some(length)) => (length, &AS_ENDS),
             (None, None) => return None,
         };
-        let last = rest.iter().skip(length).take(3).find(|word| is_trade(&word.text, ends))?;
+        let behind = || rest.iter().skip(length).take(3);
+        let last = behind().find(|word| is_trade(&word.text, ends));
+        let last = last.or_else(|| trained(rest, length))?;
         Some(rest.first()?.span.join(last.span))
+    })
+}
+
+/// "A certified chimney sweep": who is said to be trained for it has a trade, whatever it is.
+fn trained(rest: &[Word], from: usize) -> Option<&Word> {
+    const TRAINED: [&str; 12] = [
+        "certified",
+        "licensed",
+        "qualified",
+        "trained",
+        "registered",
+        "chartered",
+        "accredited",
+        "professional",
+        "retired",
+        "senior",
+        "principal",
+        "chief",
+    ];
+    let first = rest.get(from).filter(|word| TRAINED.contains(&word.text.as_str()))?;
+    Some(rest.get(from + 2).or(rest.get(from + 1)).unwrap_or(first))
+}
+
+/// "My tax adviser says I can": somebody of a trade is named as whose word it is.
+fn adviser(words: &[Word]) -> Option<Span> {
+    const ENDS: [&str; 5] = ["ist", "ian", "ser", "sor", "eer"];
+    const SAYS: [&str; 6] = ["says", "said", "told", "confirmed", "assures", "insists"];
+    /// Most words between the one and what it says.
+    const APART: usize = 8;
+    (0..words.len()).find_map(|from| {
+        let rest = words.get(from..).unwrap_or_default();
+        let first = rest.first().filter(|word| ["my", "our"].contains(&word.text.as_str()))?;
+        let trade = rest.iter().skip(1).take(2).position(|word| is_trade(&word.text, &ENDS))?;
+        let mut behind = rest.iter().skip(trade + 2).take(APART);
+        let says = behind.find(|word| SAYS.contains(&word.text.as_str()))?;
+        Some(first.span.join(says.span))
     })
 }
 

@@ -4,7 +4,7 @@
 //! different extent. Going from one to the next is no contradiction; how far one goes says what it is.
 
 use rebuttal_model::Span;
-use rebuttal_text::{Content, Reading};
+use rebuttal_text::{Content, Reading, Topic};
 
 /// How much of the claim a statement makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +69,11 @@ impl Reserve {
         let text = reading.original();
         for cue in reading.hedging().cues {
             let words = cue.span.of(text).unwrap_or_default();
+            // "Every one of the samples" is all of them.
+            let before = text.get(..cue.span.start()).unwrap_or_default().trim_end();
+            if ["every", "each", "any"].iter().any(|all| ends_with_word(before, all)) {
+                continue;
+            }
             if let Some(reach) = reach(cue.group, words) {
                 found.note(reach, cue.span);
             }
@@ -96,6 +101,54 @@ impl Reserve {
     }
 }
 
+/// Words that make an answer depend on something, wherever they stand in a sentence on the topic or one
+/// that points at it.
+const DEPENDS: [&str; 10] = [
+    "depends on",
+    "it depends",
+    "depend on",
+    "only under",
+    "only if",
+    "only when",
+    "not for everyone",
+    "in some cases",
+    "for some people",
+    "under certain",
+];
+
+/// Whether a text says that the answer as such holds only under a condition or for some: in its first or
+/// last sentences, where answers stand, in the speaker's own words, on the topic or pointing at it.
+pub(super) fn depends(reading: &Reading<'_>, topic: &Topic) -> bool {
+    const ENDS: usize = 2;
+    let text = reading.original();
+    let spans: Vec<Span> = reading.sentence_spans().collect();
+    let answers = |at: usize| at < ENDS || at + ENDS >= spans.len();
+    let says = |span: &Span| {
+        let sentence = span.of(text).unwrap_or_default().to_lowercase();
+        let found = DEPENDS.iter().any(|known| {
+            sentence.match_indices(known).any(|(at, _)| {
+                let head = sentence.get(..at).unwrap_or_default();
+                !head.ends_with(char::is_alphanumeric)
+                    && !["not ", "n't ", "never "].iter().any(|denies| head.ends_with(denies))
+            })
+        });
+        let points = words(&sentence).any(|(word, _)| matches!(word, "it" | "this" | "whether"));
+        let named = || {
+            let content = Reading::new(&sentence).content();
+            content.words.iter().any(|word| topic.names(word.term))
+        };
+        found && (points || named())
+    };
+    // "It depends on the child" speaks of the answer, wherever it stands.
+    let outright = |span: &Span| {
+        let sentence = span.of(text).unwrap_or_default().to_lowercase();
+        let first = words(&sentence).map(|(word, _)| word).find(|word| *word != "so");
+        matches!(first, Some("it" | "whether")) && sentence.contains(" depends on ")
+    };
+    let mut numbered = spans.iter().enumerate();
+    numbered.any(|(at, span)| (answers(at) && says(span)) || outright(span))
+}
+
 /// What a hedge leaves of the claim; nothing for hedges that only mark it as an opinion.
 fn reach(group: &str, words: &str) -> Option<Reach> {
     let nearly = NEARLY.iter().any(|known| words.eq_ignore_ascii_case(known));
@@ -107,6 +160,12 @@ fn reach(group: &str, words: &str) -> Option<Reach> {
         "hedge.verb" => Some(Reach::Nearly),
         _ => None,
     }
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    let start = text.len().saturating_sub(word.len());
+    let (head, tail) = text.split_at_checked(start).unwrap_or_default();
+    tail.eq_ignore_ascii_case(word) && !head.ends_with(char::is_alphanumeric)
 }
 
 /// The words of a text with their places.
@@ -135,6 +194,7 @@ mod tests {
             ("I think the plan is sound.", Reach::Full),
             ("The plan is mostly sound.", Reach::Nearly),
             ("Overall, the plan is sound.", Reach::Nearly),
+            ("Every one of the plans is sound.", Reach::Full),
             ("The plan is sometimes sound.", Reach::Partly),
             ("The plan may be sound.", Reach::Partly),
             ("If demand holds, the plan is sound.", Reach::Partly),

@@ -78,20 +78,62 @@ const ARTICLES: [&str; 3] = ["the", "a", "an"];
 
 /// Whether the lines are the same but for two parts that have changed places.
 pub(super) fn swapped(a: &[Word], b: &[Word]) -> Option<Swap> {
-    let plain = |words: &[Word]| -> Vec<Word> {
-        words.iter().filter(|word| !word.is(&ARTICLES)).cloned().collect()
-    };
     let (one, two) = (plain(a), plain(b));
     if one.len() != two.len() {
-        return None;
+        return shortened(&one, &two);
     }
-    let alike = |(one, two): &(&Word, &Word)| one.text == two.text;
+    let alike = |(one, two): &(&Word, &Word)| same(one, two);
     let start = one.iter().zip(&two).take_while(alike).count();
     let end = one.iter().rev().zip(two.iter().rev()).take_while(alike).count();
     let middle = start..one.len().saturating_sub(end);
     let (left, right) = (one.get(middle.clone())?, two.get(middle)?);
     let mut sizes = (1..=PART).flat_map(|first| (1..=PART).map(move |second| (first, second)));
     sizes.find_map(|(first, second)| turned(left, right, first, second))
+}
+
+/// The words that count, with the noun that a "one" stands for: "the new engine is louder than the old
+/// **one**".
+fn plain(words: &[Word]) -> Vec<Word> {
+    let mut found: Vec<Word> = words.iter().filter(|word| !word.is(&ARTICLES)).cloned().collect();
+    let copula = found.iter().position(|word| word.is(&COPULA));
+    let noun = copula.and_then(|at| found.get(at.checked_sub(1)?)).cloned();
+    if let Some(noun) = noun.filter(Word::content) {
+        let after = copula.unwrap_or_default();
+        for word in found.iter_mut().skip(after).filter(|word| word.is(&["one", "ones"])) {
+            (word.text, word.known) = (noun.text.clone(), noun.known);
+        }
+    }
+    found
+}
+
+/// "Oil is better for this" after "butter is better than oil for this": the second leaves out what it
+/// is better than, and puts it in the place of the first.
+fn shortened(a: &[Word], b: &[Word]) -> Option<Swap> {
+    let than = a.iter().position(|word| word.is(&["than"]))?;
+    let copula = a.iter().position(|word| word.is(&COPULA)).filter(|at| *at < than)?;
+    let (head, middle) = (a.get(..copula)?, a.get(copula..than)?);
+    let alike = |one: &[Word], two: &[Word]| {
+        one.len() == two.len() && one.iter().zip(two).all(|(one, two)| same(one, two))
+    };
+    let says = |words: &[Word]| words.iter().any(Word::content);
+    let denies = |words: &[Word]| words.iter().any(|word| word.is(&["not", "no", "never"]));
+    (1..=PART)
+        .find_map(|size| {
+            let other = a.get(than + 1..than + 1 + size)?;
+            let rest = a.get(than + 1 + size..)?;
+            let (new, end) = (b.get(..size)?, size + middle.len());
+            let fits = alike(other, new)
+                && b.get(size..end).is_some_and(|words| alike(middle, words))
+                && b.get(end..).is_some_and(|words| alike(rest, words));
+            let counts = fits && says(head) && says(other) && !denies(middle);
+            counts.then(|| Some((span(a, 0..copula)?, span(b, 0..size)?))).flatten()
+        })
+        .map(|(a, b)| Swap { a, b, kind: Swapped::Turned })
+}
+
+/// The same word; what was is compared with what is.
+fn same(one: &Word, two: &Word) -> bool {
+    one.text == two.text || (one.is(&COPULA) && two.is(&COPULA))
 }
 
 fn turned(left: &[Word], right: &[Word], first: usize, second: usize) -> Option<Swap> {
@@ -101,7 +143,7 @@ fn turned(left: &[Word], right: &[Word], first: usize, second: usize) -> Option<
     let (new_head, other, new_tail) =
         (right.get(..second)?, right.get(second..second + middle)?, right.get(second + middle..)?);
     let alike = |one: &[Word], two: &[Word]| {
-        one.iter().map(|word| &word.text).eq(two.iter().map(|word| &word.text))
+        one.len() == two.len() && one.iter().zip(two).all(|(one, two)| same(one, two))
     };
     let says = |words: &[Word]| words.iter().any(Word::content);
     if !alike(head, new_tail) || !alike(tail, new_head) || !says(head) || !says(tail) {
@@ -125,7 +167,7 @@ fn directed(between: &[Word]) -> bool {
 /// "faster than", "slower than".
 fn inverse(one: &[Word], two: &[Word]) -> bool {
     let than = |words: &[Word]| words.iter().any(|word| word.is(&["than"]));
-    let mut other = one.iter().zip(two).filter(|(one, two)| one.text != two.text);
+    let mut other = one.iter().zip(two).filter(|(one, two)| !same(one, two));
     let first = other.next();
     than(one)
         && than(two)

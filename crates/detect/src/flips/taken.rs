@@ -7,6 +7,7 @@ use rebuttal_model::{AgentId, Position, PositionId, Role, Span, Stance, TurnId};
 use rebuttal_text::Reading;
 
 use super::cause::Causes;
+use super::compare::on_two_things;
 use crate::positions::positions;
 use crate::reader::Reader;
 use crate::view::DebateView;
@@ -49,6 +50,11 @@ pub fn positions_of(view: &DebateView<'_>, reader: Reader<'_>, at: Timestamp) ->
         };
         position.id = position.derive_id(turn.at.is_some());
         let before = last.get(&turn.agent);
+        // "Beth should not play" takes no side on whether Amara should.
+        let turned = before.is_some_and(|before| before.stance.opposes(position.stance));
+        if turned && before.is_some_and(|before| on_two_things(&before.claim, &position.claim)) {
+            position.stance = Stance::Unclear;
+        }
         position.exposed_to = causes.exposures(before, &position);
         last.insert(&turn.agent, position.clone());
         taken.push(position);

@@ -1,0 +1,119 @@
+//! What of a line is its speaker's own new statement.
+//!
+//! "You've convinced me, rye is better" says that its speaker's mind changed, and then what it now
+//! holds; only the second is to be compared. What "critics say" is not held by who tells of it. And a
+//! line that denies with "no" says what one says that denies with "not".
+
+use rebuttal_model::Span;
+use rebuttal_text::{Content, ContentWord, Reading};
+
+use crate::pair::{Cue, CueKind};
+
+/// Words by which a speaker rejects what it has just told of others.
+const REJECTS: [&str; 9] = [
+    "i disagree",
+    "i don't agree",
+    "i do not agree",
+    "i don't think so",
+    "i don't",
+    "i do not",
+    "they are wrong",
+    "they're wrong",
+    "that is wrong",
+];
+
+/// What is left of a line without the sentence, or the opening words, that only say that a mind has
+/// changed. None where nothing is left, or where those words are part of what is said.
+pub(super) fn rest<'t>(text: &'t str, reading: &Reading<'_>, said: Span) -> Option<&'t str> {
+    let sentences: Vec<Span> = reading.sentence_spans().collect();
+    let at = sentences.iter().position(|sentence| sentence.contains(said))?;
+    let own = sentences.get(at)?;
+    let behind = text.get(said.end()..own.end())?;
+    let opens = said.start() == own.start();
+    let after = behind.trim_start_matches([',', ':', ';', '—', '–', ' ']);
+    let breaks = behind.starts_with([',', ':', ';']) || behind.starts_with(" —");
+    if opens && breaks && after.chars().any(char::is_alphanumeric) {
+        return Some(after);
+    }
+    let other = sentences.get(at + 1).or_else(|| sentences.get(at.checked_sub(1)?))?;
+    other.of(text).map(str::trim)
+}
+
+/// "I've changed my mind about the trainer": what comes behind the words that say so is what it is
+/// about.
+pub(super) fn names_what(text: &str, said: Span) -> bool {
+    const ABOUT: [&str; 3] = ["about", "on", "regarding"];
+    /// "my mind about".
+    const APART: usize = 3;
+    let behind = text.get(said.end()..).unwrap_or_default();
+    let here = behind.split(['.', ',', ';', ':']).next().unwrap_or_default();
+    here.split_whitespace().take(APART).any(|word| ABOUT.contains(&word))
+}
+
+/// The break is with what others say, and the speaker rejects that.
+pub(super) fn rejects_others(after: &Reading<'_>, content: &Content, cue: &Cue) -> bool {
+    let told = word_at(content, cue.span_b)
+        .and_then(|word| content.clauses.get(word.clause as usize))
+        .is_some_and(|clause| clause.reported);
+    let text = after.original().to_lowercase().replace('\u{2019}', "'");
+    told && REJECTS.iter().any(|words| text.find(words).is_some_and(|at| at > cue.span_b.start()))
+}
+
+/// Whether a line tells of what others say beside what its speaker says.
+pub(super) fn tells_of_others(content: &Content) -> bool {
+    let own = content.clauses.iter().any(|clause| !clause.reported);
+    own && content.clauses.iter().any(|clause| clause.reported)
+}
+
+/// "No visitors after eight" and "visitors are not allowed after eight" both deny: that the "no" stands
+/// before the subject of one and the "not" behind that of the other makes no difference.
+pub(super) fn both_deny(before: &Content, after: &Content, cue: &Cue) -> bool {
+    if cue.kind != CueKind::Negation {
+        return false;
+    }
+    let (Some(one), Some(two)) = (last_at(before, cue.span_a), last_at(after, cue.span_b)) else {
+        return false;
+    };
+    let denied_behind = |content: &Content, word: &ContentWord| {
+        let clause = content.clauses.get(word.clause as usize);
+        let negator = clause.and_then(|clause| clause.negator);
+        word.subject
+            && !word.negated
+            && negator.is_some_and(|negator| negator.start() > word.span.end())
+    };
+    let by_no = |content: &Content, word: &ContentWord| {
+        let clause = content.clauses.get(word.clause as usize);
+        let negator = clause.and_then(|clause| clause.negator);
+        word.negated && negator.is_some_and(|negator| negator.end() < word.span.start())
+    };
+    (by_no(before, one) && denied_behind(after, two))
+        || (by_no(after, two) && denied_behind(before, one))
+}
+
+fn word_at(content: &Content, span: Span) -> Option<&ContentWord> {
+    content.words.iter().find(|word| span.overlaps(word.span))
+}
+
+/// The word that a cue is about: its span may begin with what denies it.
+fn last_at(content: &Content, span: Span) -> Option<&ContentWord> {
+    content.words.iter().rev().find(|word| span.contains(word.span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str) -> Option<&str> {
+        let reading = Reading::new(text);
+        rest(text, &reading, reading.acknowledgment()?.span)
+    }
+
+    #[test]
+    fn what_is_left_beside_saying_so() {
+        assert_eq!(left("You've convinced me, rye is better."), Some("rye is better."));
+        assert_eq!(left("I have reversed my view. Rye is better."), Some("Rye is better."));
+        assert_eq!(left("I was wrong: rye is better."), Some("rye is better."));
+        assert_eq!(left("I no longer believe that rye is better."), None);
+        assert_eq!(left("Rye is better."), None);
+    }
+}

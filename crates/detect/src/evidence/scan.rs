@@ -202,12 +202,7 @@ impl Scanner<'_> {
             self.at += 1;
         }
         if self.at == start {
-            // A sign that belongs to no word: past all of its bytes.
-            self.at += 1;
-            while self.byte(self.at) & 0xc0 == 0x80 {
-                self.at += 1;
-            }
-            return;
+            return self.pass_sign();
         }
         if self.is_link(start) {
             self.link(start);
@@ -236,6 +231,14 @@ impl Scanner<'_> {
         let stem = (stem.value() >> 9) as u8 & 127;
         let (start, end) = (place(start), place(self.at));
         self.tokens.push(Token { start, end, kind: Kind::Word, shape, class, hash, stem });
+    }
+
+    /// Past all bytes of a sign that belongs to no word.
+    fn pass_sign(&mut self) {
+        self.at += 1;
+        while self.byte(self.at) & 0xc0 == 0x80 {
+            self.at += 1;
+        }
     }
 
     /// What a word is, by the lists and by how it ends.

@@ -6,112 +6,13 @@
 //! aside.
 
 mod demands;
+mod roles;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use crate::lexicon::{Lexicon, ORDERS, parse};
 use crate::reading::Reading;
 use crate::tokens::{Kind, Token};
-
-/// What a word can be in an order, a bit for each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Roles(u32);
-
-impl Roles {
-    const DROP: Self = Self(1);
-    const FOLLOW: Self = Self(1 << 1);
-    const BRIEF: Self = Self(1 << 2);
-    const OWNED: Self = Self(1 << 3);
-    const TOLD: Self = Self(1 << 4);
-    const SPEAKER: Self = Self(1 << 5);
-    const YOU: Self = Self(1 << 6);
-    const MUST: Self = Self(1 << 7);
-    const OUGHT: Self = Self(1 << 8);
-    const ASK: Self = Self(1 << 9);
-    const SAY: Self = Self(1 << 10);
-    const CHANGE: Self = Self(1 << 11);
-    const COPY: Self = Self(1 << 12);
-    const REPLY: Self = Self(1 << 13);
-    const SIDE: Self = Self(1 << 14);
-    const GROUP: Self = Self(1 << 15);
-    const RIG: Self = Self(1 << 16);
-    const MACHINERY: Self = Self(1 << 17);
-    const URGENT: Self = Self(1 << 18);
-    const HEADER: Self = Self(1 << 19);
-    const TITLE: Self = Self(1 << 20);
-    const TASK: Self = Self(1 << 21);
-    const SOLE: Self = Self(1 << 22);
-    const WEIGH: Self = Self(1 << 23);
-    const OTHERS: Self = Self(1 << 24);
-    const VOID: Self = Self(1 << 25);
-
-    /// What can be commanded.
-    const VERBS: Self = Self(
-        Self::DROP.0
-            | Self::FOLLOW.0
-            | Self::SAY.0
-            | Self::CHANGE.0
-            | Self::COPY.0
-            | Self::RIG.0
-            | Self::WEIGH.0,
-    );
-
-    fn named(section: &str) -> Option<Self> {
-        Some(match section {
-            "order.drop" => Self::DROP,
-            "order.follow" => Self::FOLLOW,
-            "order.brief" => Self::BRIEF,
-            "order.owned" => Self::OWNED,
-            "order.told" => Self::TOLD,
-            "order.speaker" => Self::SPEAKER,
-            "order.you" => Self::YOU,
-            "order.must" => Self::MUST,
-            "order.ought" => Self::OUGHT,
-            "order.ask" => Self::ASK,
-            "order.say" => Self::SAY,
-            "order.change" => Self::CHANGE,
-            "order.copy" => Self::COPY,
-            "order.reply" => Self::REPLY,
-            "order.side" => Self::SIDE,
-            "order.group" => Self::GROUP,
-            "order.weigh" => Self::WEIGH,
-            "order.others" => Self::OTHERS,
-            "order.void" => Self::VOID,
-            "order.rig" => Self::RIG,
-            "order.machinery" => Self::MACHINERY,
-            "order.urgent" => Self::URGENT,
-            "order.header" => Self::HEADER,
-            "order.title" => Self::TITLE,
-            "order.task" => Self::TASK,
-            "order.sole" => Self::SOLE,
-            _ => return None,
-        })
-    }
-
-    fn any(self, wanted: Self) -> bool {
-        self.0 & wanted.0 != 0
-    }
-}
-
-/// The roles of a word, by its number in the lexicon.
-static BY_WORD: LazyLock<Vec<Roles>> = LazyLock::new(|| {
-    let lexicon = Lexicon::english();
-    let mut all: Vec<Roles> = Vec::new();
-    for entry in parse::entries(ORDERS) {
-        let Some(role) = Roles::named(entry.section) else { continue };
-        for word in parse::spelled_out(entry.text) {
-            let at = lexicon.look_up(&word).0.index();
-            if all.len() <= at {
-                all.resize(at + 1, Roles::default());
-            }
-            if let Some(own) = all.get_mut(at).filter(|_| at > 0) {
-                own.0 |= role.0;
-            }
-        }
-    }
-    all
-});
+use roles::{BY_WORD, Roles};
 
 /// How strictly something is commanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -167,7 +68,7 @@ pub(super) fn orders(reading: &Reading<'_>) -> Vec<(Range<usize>, &'static str)>
         let Some(tokens) = reading.tokens.get(sentence.tokens.clone()) else { continue };
         roles.clear();
         roles.extend(tokens.iter().map(role));
-        let all = roles.iter().fold(Roles::default(), |all, own| Roles(all.0 | own.0));
+        let all = roles.iter().fold(Roles::default(), |all, own| all | *own);
         let about =
             Roles::BRIEF | Roles::TOLD | Roles::REPLY | Roles::SIDE | Roles::OTHERS | Roles::TASK;
         let words = Words { reading, from: sentence.tokens.start, roles: &roles };
@@ -507,13 +408,5 @@ impl Words<'_, '_> {
         let has = |wanted: Roles| (0..colon).any(|at| self.is(at, wanted));
         let title = colon <= 2 && has(Roles::TITLE | Roles::SPEAKER);
         title || has(Roles::HEADER) && (has(Roles::SPEAKER) || has(Roles::YOU) || has(Roles::SOLE))
-    }
-}
-
-impl std::ops::BitOr for Roles {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
     }
 }

@@ -217,15 +217,12 @@ impl Words<'_, '_> {
             let end = (reply + 2 + NEAR).min(self.roles.len());
             let side =
                 |from: usize| (from..end).find(|near| self.is_answer(*near)).map(|near| near + 1);
-            match be {
-                Some(be) => side(be + 1).map(|end| (at, end)),
-                // "When you fill in your ballot, put no."
-                None => {
-                    let put = (reply + 1..end).find(|near| self.is_asked(*near))?;
-                    let near = self.opens_clause(put).then(|| self.given(put)).flatten()?;
-                    Some((at, near))
-                }
+            if let Some(be) = be {
+                return side(be + 1).map(|end| (at, end));
             }
+            // "When you fill in your ballot, put no."
+            let put = (reply + 1..end).find(|near| self.is_asked(*near))?;
+            self.opens_clause(put).then(|| self.given(put)).flatten().map(|end| (at, end))
         })
     }
 }

@@ -181,7 +181,7 @@ fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found 
         let rest = Reading::new(rest);
         is_reversal(decide(before, &rest, &PairReading::of(before, &rest)).outcome)
     });
-    let named = own::names_what(text, said) && !matches!(found.outcome, Outcome::Changed(_));
+    let named = !matches!(found.outcome, Outcome::Changed(_)) && own::names(text, said, before);
     if turned.is_none() && !named {
         return found;
     }

@@ -40,14 +40,20 @@ pub(super) fn rest<'t>(text: &'t str, reading: &Reading<'_>, said: Span) -> Opti
 }
 
 /// "I've changed my mind about the trainer": what comes behind the words that say so is what it is
-/// about.
-pub(super) fn names_what(text: &str, said: Span) -> bool {
+/// about, and the earlier line must be about that.
+pub(super) fn names(text: &str, said: Span, before: &Reading<'_>) -> bool {
     const ABOUT: [&str; 3] = ["about", "on", "regarding"];
     /// "my mind about".
     const APART: usize = 3;
     let behind = text.get(said.end()..).unwrap_or_default();
     let here = behind.split(['.', ',', ';', ':']).next().unwrap_or_default();
-    here.split_whitespace().take(APART).any(|word| ABOUT.contains(&word))
+    if !here.split_whitespace().take(APART).any(|word| ABOUT.contains(&word)) {
+        return false;
+    }
+    let held = before.content().words;
+    let named = Reading::new(here).content().words;
+    let mut named = named.iter().filter(|word| word.content);
+    named.any(|word| held.iter().any(|held| held.content && held.term == word.term))
 }
 
 /// The break is with what others say, and the speaker rejects that.

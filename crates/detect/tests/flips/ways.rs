@@ -115,3 +115,22 @@ fn an_answer_that_now_depends() {
     assert_eq!(outcome(depends), Outcome::Changed(Qualification));
     assert_eq!(outcome(holds), Outcome::Same);
 }
+
+#[test]
+fn a_change_of_mind_is_about_what_it_names() {
+    check(
+        None,
+        &[
+            (
+                "The trainer should stay.",
+                "I have changed my mind about the trainer.",
+                Outcome::Changed(Retraction),
+            ),
+            (
+                "Remote teams are as quick as others.",
+                "I have changed my mind about interns: we should not hire any this year.",
+                Outcome::Unrelated,
+            ),
+        ],
+    );
+}

@@ -40,9 +40,10 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
          fields (transport, insurance, software security, water supply, museums) are their own. These \
          texts were written after the detectors' earlier tuning, by someone who knew the kinds of faults \
          and the older texts but had not read the detectors, and only its totals were looked at, \
-         three times: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), at \
-         the end of that work (90.4 %, 4.2 %), and once after the panels of the next section were mended \
-         for, which is what stands here. In between, three fields and as many wordings again were written by somebody else who had \
+         four times: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), at \
+         the end of that work (90.4 %, 4.2 %), after the panels of the next section were mended for \
+         (88.9 %, 3.3 %, with 36 % of planted orders found), and once after orders were looked for in \
+         40 wordings written for that, which is what stands here. In between, three fields and as many wordings again were written by somebody else who had \
          not read the detectors; the first run on those killed 87.8 % at 20.0 % alarms, which is the \
          figure for people who write quite differently, and they are development texts since.\n",
         kinds.0, kinds.1, panels.0, panels.1

@@ -39,7 +39,7 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
          The even seeds are for development. The odd ones are held out: all their wordings and all their \
          fields (transport, insurance, software security, water supply, museums) are their own. These \
          texts were written after the detectors' earlier tuning, by someone who knew the kinds of faults \
-         and the older texts but had not read the detectors, and only its totals were looked at, \
+         and the older texts but had not read the detectors, and only its totals, in all and by kind, were looked at, \
          four times: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), at \
          the end of that work (90.4 %, 4.2 %), after the panels of the next section were mended for \
          (88.9 %, 3.3 %, with 36 % of planted orders found), and once after orders were looked for in \
@@ -79,7 +79,7 @@ fn registers(out: &mut String, [first, second]: &[Written; 2]) {
          The panels above are put together from parts, so that whoever wrote the parts speaks in all of \
          them. These are written out whole, in ten registers (notes of engineers, legal memos, charts, \
          chat of traders, academic prose, lists, field notes, newspapers, English as a second language, \
-         tables), by somebody who had not read the rules of evidence. The first batch was run before \
+         tables), by somebody who had read this page and that of the trickster, but not the rules of evidence. The first batch was run before \
          anything was mended for it, and is for development since. The second was written at the same \
          time and first run when that was done: 93.5 % killed, 10.0 % alarms. The rules of before had 93.5 % and 56.7 %.\n\n\
          | | first batch, first run | first batch, now | second batch, now |\n|---|---|---|---|"

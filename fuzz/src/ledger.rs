@@ -19,7 +19,7 @@ pub fn positions_file(bytes: &[u8]) {
     let mut problems = 0;
     for item in PositionReader::new("in", bytes, options) {
         match item {
-            PositionItem::Position { position, line } => {
+            PositionItem::Position { position, line, .. } => {
                 assert!(line >= 1);
                 assert!(!position.claim.trim().is_empty() && !position.agent.as_str().is_empty());
                 assert!(position.claim.len() <= limits::CLAIM_BYTES);

@@ -59,14 +59,33 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         // As much may wait in the log before it is moved to the file: pages that an import touches
         // again and again are moved once.
         .pragma("wal_autocheckpoint", "8192");
-    let writer = sqlite_pool(options.clone(), 1, wait).await;
-    let writer = writer.map_err(|error| Error::from_sqlx(error, location))?;
+    let writer = first_pool(&options, location, wait).await?;
     let options = options.create_if_missing(false).pragma("query_only", "ON");
     let readers = SqlitePoolOptions::new()
         .max_connections(count)
         .acquire_timeout(wait + Duration::from_secs(5))
         .connect_lazy_with(options);
     Ok(Engine::Sqlite { writer, readers, turn: Arc::new(Mutex::new(Durability::Full)) })
+}
+
+/// The writer's pool. Of several processes that make a new file at once, all but one are told that it
+/// is locked as they switch it to its log, and SQLite does not wait there: so they try again.
+async fn first_pool(
+    options: &SqliteConnectOptions,
+    location: &Location,
+    wait: Duration,
+) -> Result<SqlitePool> {
+    const AGAIN: Duration = Duration::from_millis(20);
+    let started = tokio::time::Instant::now();
+    loop {
+        let opened = sqlite_pool(options.clone(), 1, wait).await;
+        match opened.map_err(|error| Error::from_sqlx(error, location)) {
+            Err(Error::Locked { .. }) if started.elapsed() < wait => {
+                tokio::time::sleep(AGAIN).await;
+            }
+            opened => return opened,
+        }
+    }
 }
 
 async fn sqlite_pool(

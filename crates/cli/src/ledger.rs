@@ -49,6 +49,13 @@ struct Ledger {
     now: Timestamp,
 }
 
+impl Drop for Ledger {
+    /// Ends with everything in the one file: a process that just ends leaves it in the log beside.
+    fn drop(&mut self) {
+        self.runtime.block_on(self.store.close());
+    }
+}
+
 impl Ledger {
     fn open(args: &DbArgs) -> Result<Self> {
         let (runtime, store) = store::open(args)?;

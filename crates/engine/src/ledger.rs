@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rebuttal_detect::Reader;
-use rebuttal_detect::flips::{LOOKBACK, Said, latest_flip};
+use rebuttal_detect::flips::{KEYS_VERSION, LOOKBACK, Said, latest_flip};
 use rebuttal_model::{Because, Cause, Flip};
 use rebuttal_store::{Detection, Durability, Held, HistoryPage, PositionKeys, Result, Store};
 
@@ -75,6 +75,11 @@ impl<'l> Ledger<'l> {
         explain: &Explain<'_>,
         watch: &(dyn Fn(Progress) + Sync),
     ) -> Result<Progress> {
+        if self.store.keys_version().await? != u64::from(KEYS_VERSION) {
+            // Under keys of another version nothing is found. All positions are looked at again, which
+            // adds no flip twice.
+            self.store.restart_detection(KEYS_VERSION).await?;
+        }
         let mut progress = Progress::default();
         let mut through = self.store.detected_through().await?;
         let mut recent = Recent::new(self.store, self.lookback);

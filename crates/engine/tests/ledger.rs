@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use rebuttal_detect::Reader;
+use rebuttal_detect::flips::KEYS_VERSION;
 use rebuttal_engine::ledger::{Ledger, Progress};
 use rebuttal_model::{AgentId, Cause, Event, Flip, FlipKind, Position};
-use rebuttal_store::{Durability, FlipFilter, Location, Options, Store};
+use rebuttal_store::{Detection, Durability, FlipFilter, Location, Options, Store};
 
 fn start() -> Timestamp {
     "2026-01-01T00:00:00Z".parse().unwrap()
@@ -56,12 +57,32 @@ async fn a_turn_around_is_found_once() {
         (FlipKind::Contradiction, start() + SignedDuration::from_hours(4))
     );
     assert_eq!(look(&store).await, Progress::default(), "nothing is left to look at");
-    store.restart_detection().await.unwrap();
+    store.restart_detection(KEYS_VERSION).await.unwrap();
     assert_eq!(
         look(&store).await,
         Progress { looked_at: 5, flips: 0 },
         "found again is not found anew"
     );
+}
+
+/// A ledger whose keys an earlier version made would find nothing under those of this one.
+#[tokio::test]
+async fn keys_of_another_version_are_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder).await;
+    store
+        .take(start(), vec![said("ann", "The vault is open.", 1)], Durability::Fast)
+        .await
+        .unwrap();
+    let old = Detection { through: 1, ..Detection::default() };
+    store.restart_detection(KEYS_VERSION - 1).await.unwrap();
+    store.record_detection(start(), old, Durability::Fast).await.unwrap();
+    store
+        .take(start(), vec![said("ann", "The vault is not open.", 2)], Durability::Fast)
+        .await
+        .unwrap();
+    assert_eq!(look(&store).await, Progress { looked_at: 2, flips: 1 });
+    assert_eq!(store.keys_version().await.unwrap(), u64::from(KEYS_VERSION));
 }
 
 /// Whether a position and the one it leaves come in one call or in two, the flip is the same.

@@ -64,8 +64,9 @@ impl Store {
         self.db.statements()
     }
 
-    /// Closes all connections, once whoever uses them is done.
-    pub async fn close(self) {
+    /// Closes all connections, once whoever uses them is done. The last one to close an SQLite file
+    /// moves its log into it, so that the file alone holds everything.
+    pub async fn close(&self) {
         match self.db.engine() {
             Engine::Sqlite { writer, readers, .. } => {
                 readers.close().await;

@@ -239,9 +239,10 @@ impl Senses {
         Some((phrase.rest.len() + 1, phrase.whole))
     }
 
-    /// True when the word stands on a side of some pair of opposites.
+    /// True when the word itself stands on a side of some pair of opposites. A castle is a kind of
+    /// thing that has one, and has none.
     pub(crate) fn has_opposite(&'static self, stem: Stem) -> bool {
-        self.of(stem).iter().any(|sense| {
+        self.of(stem).iter().filter(|sense| !sense.inherited).any(|sense| {
             self.sets.get(usize::from(sense.set)).is_some_and(|set| set.rule == Rule::Sides)
         })
     }

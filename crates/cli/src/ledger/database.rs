@@ -112,6 +112,7 @@ fn list(streams: &[Stream], out: &mut Output) -> Result<()> {
 /// Checks the chain of every stream, and that the ledger's tables hold what the journal says.
 fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
+    ledger.wait(ledger.store.verify_file_structure())?;
     let mut streams = Vec::new();
     for (stream, _) in ledger.wait(ledger.store.streams())? {
         let head = ledger.wait(ledger.store.verify(&stream, None))?;
@@ -167,7 +168,7 @@ fn rebuild(args: &RebuildArgs, config: &Config, out: &mut Output) -> Result<Stat
     if !args.flips {
         return Ok(Status::Clean);
     }
-    ledger.wait(ledger.store.restart_detection())?;
+    ledger.wait(ledger.store.restart_detection(rebuttal::detect::flips::KEYS_VERSION))?;
     let chosen = Chosen::new(args.method, &config.semantics);
     let found = ledger.look(&chosen, out)?;
     writeln!(

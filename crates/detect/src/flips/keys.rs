@@ -1,28 +1,29 @@
 //! Candidate keys: positions on one proposition share one, whichever side they take.
 //!
-//! Each key is the least of a fixed hash over the words a claim is about, so that two claims share a
-//! key with a chance that grows with the share of their words they have in common. Words that deny or
-//! take a side are left out, so that "is safe" and "is not safe", "grew" and "fell" have the same keys;
-//! so are words that say how far a claim goes. Rare words weigh more than common ones: they are drawn
-//! several times, as in weighted sampling.
+//! Each key is a word that a claim is about: the first few in an order of all words that is the same
+//! for every claim, so that two claims with words in common pick the same ones. Words that deny or take
+//! a side are left out, so that "is safe" and "is not safe", "grew" and "fell" have the same keys; so
+//! are words that say how far a claim goes. Names come early in the order: they tell more.
 
 use rebuttal_model::Position;
 use rebuttal_text::{ContentWord, Reading};
 
 /// Changes whenever the same words get other keys: a store of another version must make them anew.
-pub const KEYS_VERSION: u32 = 2;
+pub const KEYS_VERSION: u32 = 3;
 
-/// Most keys of one claim.
-pub const MOST_KEYS: usize = 10;
+/// Most keys of one claim: one more is that of its question.
+pub const MOST_KEYS: usize = WORD_KEYS + 1;
 
-/// Keys drawn from the words of the claim; one more is that of its question.
-const DRAWN: u64 = 9;
+/// Words that a claim is found by. Each is a place of the index that is read and written, and more of
+/// them find hardly more (`examples/flip_recall.rs`).
+const WORD_KEYS: usize = 6;
 
 /// Most words of a claim that are looked at; of a long turn the first ones, which lead.
 const WORDS: usize = 48;
 
-/// How often a name, a number or an abbreviation is drawn, beside a plain word's once.
-const NAME_DRAWS: u64 = 3;
+/// Places in the order that a name, a number or an abbreviation has, of which the first counts; a plain
+/// word has one.
+const NAME_PLACES: u64 = 3;
 
 /// The keys of a claim, sorted, each once; at most [`MOST_KEYS`]. Answers to one question have its key
 /// in common, whatever words they choose.
@@ -34,10 +35,10 @@ const NAME_DRAWS: u64 = 3;
 /// assert_eq!(up, down);
 /// ```
 pub fn keys(claim: &str, question: Option<&str>) -> Vec<u64> {
-    let terms = terms(claim);
-    let mut keys: Vec<u64> = (0..DRAWN)
-        .filter_map(|draw| terms.iter().map(|(term, weight)| least(*term, *weight, draw)).min())
-        .collect();
+    let mut words: Vec<(u64, u64)> =
+        terms(claim).into_iter().map(|(term, places)| (place(term, places), mix(term))).collect();
+    words.sort_unstable();
+    let mut keys: Vec<u64> = words.into_iter().take(WORD_KEYS).map(|(_, key)| key).collect();
     if let Some(question) = question {
         keys.push(question_key(question));
     }
@@ -51,34 +52,32 @@ pub fn position_keys(position: &Position) -> Vec<u64> {
     keys(&position.claim, position.question.as_deref())
 }
 
-/// What a claim is about, each word once, with how often it is drawn.
+/// What a claim is about, each word once, with how many places it has in the order.
 pub(super) fn terms(claim: &str) -> Vec<(u64, u64)> {
     let words = Reading::new(claim).content().words;
     let content: Vec<&ContentWord> = words.iter().filter(|word| word.content).take(WORDS).collect();
     let neutral = |word: &&&ContentWord| !word.term.takes_side();
     let mut terms: Vec<(u64, u64)> =
-        content.iter().filter(neutral).map(|word| drawn(word)).collect();
+        content.iter().filter(neutral).map(|word| placed(word)).collect();
     if terms.is_empty() {
         // "It grew": nothing is left but the side itself.
-        terms = content.iter().map(|word| drawn(word)).collect();
+        terms = content.iter().map(|word| placed(word)).collect();
     }
     terms.sort_unstable();
     terms.dedup_by_key(|(term, _)| *term);
     terms
 }
 
-fn drawn(word: &ContentWord) -> (u64, u64) {
-    let weight = if word.name || word.label { NAME_DRAWS } else { 1 };
+fn placed(word: &ContentWord) -> (u64, u64) {
+    let places = if word.name || word.label { NAME_PLACES } else { 1 };
     // "unsafe" and "safe" are one word here.
     let term = word.root().map_or(word.term, |(root, _)| root);
-    (u64::from(term.id()), weight)
+    (u64::from(term.id()), places)
 }
 
-/// The least hash of a word for one draw.
-fn least(term: u64, weight: u64, draw: u64) -> u64 {
-    let hashes = (0..weight).map(|again| mix(term ^ (draw << 40) ^ (again << 56)));
-    // The key names the word and the draw, not the luck of the draw.
-    hashes.min().unwrap_or(u64::MAX)
+/// Where a word stands in the order of all words: the first of its places.
+fn place(term: u64, places: u64) -> u64 {
+    (0..places).map(|other| mix(term ^ (other << 56))).min().unwrap_or(u64::MAX)
 }
 
 /// One key for all answers to a question: its words, in no order.

@@ -15,7 +15,7 @@ use rebuttal_model::StreamId;
 use super::Fold;
 use super::tables::{Kind, TABLES, Table};
 use crate::journal::record;
-use crate::sql::{Args, Row};
+use crate::sql::{Args, Row, Sql};
 use crate::{Differs, Durability, Error, Location, Options, Result, Store};
 
 const FOLDED: &str = "SELECT folded FROM ledger_state";
@@ -24,7 +24,23 @@ const FOLDED: &str = "SELECT folded FROM ledger_state";
 const NOT_OWED: &str = "SELECT f.id FROM detected_flips AS f
     LEFT JOIN outbox AS o ON o.flip_id = f.id WHERE o.flip_id IS NULL ORDER BY f.n LIMIT 1";
 
+/// One fault is enough to name. PostgreSQL checks its pages as it reads them.
+const INTEGRITY: Sql = Sql { sqlite: "PRAGMA integrity_check(1)", postgres: "SELECT 'ok'" };
+
+const WHOLE: &str = "ok";
+
 impl Store {
+    /// Asks the engine whether its file is whole, indexes and pages that nobody reads included.
+    pub async fn verify_file_structure(&self) -> Result<()> {
+        let row = self.db.row(INTEGRITY, Args::none()).await?;
+        let said = row.map_or(Ok(String::new()), |mut row| row.text())?;
+        if said == WHOLE {
+            return Ok(());
+        }
+        let detail = said.lines().map(str::trim).collect::<Vec<_>>().join("; ");
+        Err(Error::Corrupt { location: self.location().clone(), detail })
+    }
+
     /// Checks that every row of every derived table follows from the journal, whose records are
     /// [verified](Store::verify) apart from that. The first row that does not is named
     /// ([`Error::Differs`]). `watch` is told how many records were read.

@@ -25,7 +25,9 @@ const UNSEEN: &str = concat!(
 
 const ADVANCE: &str = "UPDATE ledger_state SET detected_through = $1 WHERE detected_through < $1";
 
-const RESTART: &str = "UPDATE ledger_state SET detected_through = 0";
+const KEYS_VERSION: &str = "SELECT keys_version FROM ledger_state";
+
+const RESTART: &str = "UPDATE ledger_state SET detected_through = 0, keys_version = $1";
 
 const FORGET: &str = "DELETE FROM position_keys";
 
@@ -213,12 +215,18 @@ impl Store {
         Ok(count)
     }
 
-    /// Forgets all keys and begins detection anew: for a detector that makes other keys. Flips that
-    /// were found stay.
-    pub async fn restart_detection(&self) -> Result<()> {
+    /// Which version of the keys the ledger has; 0 before there are any.
+    pub async fn keys_version(&self) -> Result<u64> {
+        let row = self.db.row(KEYS_VERSION, Args::none()).await?;
+        row.map_or(Ok(0), |mut row| row.count())
+    }
+
+    /// Forgets all keys and begins detection anew, with keys of this version. Flips that were found
+    /// stay.
+    pub async fn restart_detection(&self, keys_version: u32) -> Result<()> {
         let mut writer = Writer::begin(self, self.durability).await?;
         writer.tx.run(FORGET, Args::none()).await?;
-        writer.tx.run(RESTART, Args::none()).await?;
+        writer.tx.run(RESTART, Args::none().count(u64::from(keys_version))).await?;
         writer.commit().await
     }
 }

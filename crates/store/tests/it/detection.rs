@@ -44,7 +44,9 @@ async fn a_run_goes_on_where_it_stopped(place: Place) {
     let late = Detection { through: 3, ..Detection::default() };
     store.record_detection(at(), late, Durability::Fast).await.unwrap();
     assert_eq!(store.detected_through().await.unwrap(), 25);
-    store.restart_detection().await.unwrap();
+    assert_eq!(store.keys_version().await.unwrap(), 0);
+    store.restart_detection(7).await.unwrap();
+    assert_eq!(store.keys_version().await.unwrap(), 7);
     assert_eq!(store.detected_through().await.unwrap(), 0);
 }
 

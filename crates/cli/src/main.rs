@@ -50,6 +50,8 @@ fn main() -> ExitCode {
         run(&cli, &mut out).and_then(|status| status.after(out.flush().map_err(Into::into)));
     let status = match outcome {
         Ok(status) => status,
+        // Whoever reads has seen enough (`rebuttal flips | head`).
+        Err(error) if output::is_closed_pipe(&error) => Status::Clean,
         Err(error) => {
             // Nowhere is left to report a failure to report.
             out.error(one_line(&format!("{error:#}"))).ok();

@@ -52,7 +52,8 @@ impl Status {
     }
 }
 
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
+/// True when whoever read the results is gone.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause
             .downcast_ref::<io::Error>()

@@ -2,6 +2,8 @@
 //!
 //! What exceeds a limit is reported as a [`crate::Problem`] that names it; the rest goes on.
 
+use jiff::SignedDuration;
+
 /// Longest line accepted in a line-oriented file, in bytes. A turn is at most a few hundred
 /// kilobytes; a longer line is a broken export, and is skipped without being held in memory.
 pub const LINE_BYTES: usize = 8 << 20;
@@ -169,6 +171,10 @@ pub const RECORD_BYTES: usize = 128 << 20;
 /// Longest claim in a file of positions, in bytes. A claim is a sentence or a paragraph; what is
 /// longer is a transcript in the wrong column.
 pub const CLAIM_BYTES: usize = 64 << 10;
+
+/// How far ahead of this machine's clock that of whoever wrote a position may be. What is dated later
+/// lies in the future.
+pub const CLOCK_AHEAD: SignedDuration = SignedDuration::from_mins(5);
 
 /// Longest id of a position or a debate in a file of positions, in bytes.
 pub const ID_BYTES: usize = 512;

@@ -83,7 +83,7 @@ fn position(args: &AddArgs, now: jiff::Timestamp) -> Result<Position> {
     let at = args.at.as_deref().map_or(Ok(now), when::time)?;
     ensure!(
         !when::is_future(at, now),
-        "--at {at} is more than a day from now; nobody has said anything then"
+        "--at {at} lies in the future; nobody has said anything then"
     );
     let mut position = Position::new(AgentId::new(args.agent.as_str()), args.claim.as_str(), at);
     position.question = args.question.clone().filter(|question| is_there(question));

@@ -4,15 +4,15 @@ use anyhow::{Result, anyhow};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-
-/// How far ahead of this machine's clock another may be.
-const AHEAD: SignedDuration = SignedDuration::from_hours(24);
+use rebuttal::model::limits;
 
 /// A time: `2026-11-16T08:00:00Z`, with any offset, or `2026-11-16`, which begins in UTC.
 pub(super) fn time(text: &str) -> Result<Timestamp> {
     let text = text.trim();
+    // A date parser takes a time without a zone too, and drops the time.
+    let is_day = !text.contains(['T', 't', ' ', ':']);
     let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
-    text.parse().ok().or_else(day).ok_or_else(|| {
+    text.parse().ok().or_else(|| day().filter(|_| is_day)).ok_or_else(|| {
         anyhow!(
             "{text:?} is no time; write 2026-11-16T08:00:00Z (the zone is needed) or 2026-11-16"
         )
@@ -41,7 +41,7 @@ fn age(text: &str) -> Option<SignedDuration> {
 
 /// Whether nobody can have said something then: it is still to come.
 pub(super) fn is_future(at: Timestamp, now: Timestamp) -> bool {
-    at.duration_since(now) > AHEAD
+    at.duration_since(now) > limits::CLOCK_AHEAD
 }
 
 /// `2026-11-16`.
@@ -62,7 +62,16 @@ mod tests {
         assert_eq!(since("24h", now).unwrap().to_string(), "2026-11-15T08:00:00Z");
         assert_eq!(since("2w", now).unwrap().to_string(), "2026-11-02T08:00:00Z");
         assert_eq!(day(now), "2026-11-16");
-        for wrong in ["", "d", "-3d", "yesterday", "99999999999999999w", "2026-13-01", "ä"] {
+        for wrong in [
+            "",
+            "d",
+            "-3d",
+            "yesterday",
+            "99999999999999999w",
+            "2026-13-01",
+            "ä",
+            "2026-01-01T10:00:00",
+        ] {
             assert!(since(wrong, now).is_err(), "{wrong}");
         }
     }
@@ -70,7 +79,7 @@ mod tests {
     #[test]
     fn a_clock_may_be_a_little_ahead() {
         let now = time("2026-11-16").unwrap();
-        assert!(!is_future(time("2026-11-16T20:00:00Z").unwrap(), now));
-        assert!(is_future(time("2026-11-18").unwrap(), now));
+        assert!(!is_future(time("2026-11-16T00:04:00Z").unwrap(), now));
+        assert!(is_future(time("2026-11-16T05:00:00Z").unwrap(), now));
     }
 }

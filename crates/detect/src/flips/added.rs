@@ -61,7 +61,10 @@ const MANY: [&str; 6] = ["people", "children", "men", "women", "cattle", "mice"]
 const WHY: [&str; 6] = ["reasons", "purposes", "years", "days", "months", "hours"];
 
 /// Words that say that somebody says it, still or again, or thinks it likely.
-const SAID_AGAIN: [&str; 68] = [
+const SAID_AGAIN: [&str; 71] = [
+    "in",
+    "mind",
+    "personally",
     "as",
     "i",
     "i've",
@@ -170,8 +173,17 @@ fn class(new: &[Word]) -> Option<usize> {
     (opens && (here().any(many) || here().count() > 1)).then_some(0)
 }
 
-/// Nothing is new but that it is said again, or how likely it is held to be.
+/// Nothing is new but that it is said again or with more force, or how likely it is held to be.
 pub(super) fn says_again(b: &[Word], gaps: &[Gap]) -> bool {
-    let mut new = gaps.iter().filter_map(|gap| b.get(gap.b.clone())).flatten();
-    !gaps.is_empty() && new.all(|word| word.is(&SAID_AGAIN))
+    let mut new = gaps.iter().filter_map(|gap| b.get(gap.b.clone()));
+    !gaps.is_empty() && new.all(|new| without_force(new).iter().all(|word| word.is(&SAID_AGAIN)))
+}
+
+/// Words without what closes a denial with force: "not wise **at all**".
+fn without_force(new: &[Word]) -> &[Word] {
+    match new {
+        [rest @ .., at, all] if at.is(&["at"]) && all.is(&["all"]) => rest,
+        [rest @ .., last] if last.is(&["whatsoever"]) => rest,
+        _ => new,
+    }
 }

@@ -4,10 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
-use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipId, FlipKind, Position};
+use rebuttal_model::{Acknowledgment, Cause, Confidence, Flip, FlipId, FlipKind, Position, Stance};
 
 use super::compare::{Claim, compare_all, compare_read};
 use super::keys::{position_keys, terms};
+use super::line::is_reversal;
 use super::sharing::Sharing;
 use super::toward::toward;
 use super::{Comparison, Outcome, Statements};
@@ -215,8 +216,17 @@ fn by_rules(before: &Said, after: &Said) -> Option<Comparison> {
     let (one, two) = (&before.position, &after.position);
     let (outcome, told) = compare_read(statements(one, two), before.claim(), after.claim());
     // Most are on other matters, and nobody reads why.
-    let related = outcome != Outcome::Unrelated || turned(one, two);
-    related.then(|| judged(one, two, told()))
+    ends_search(one, two, outcome).then(|| judged(one, two, told()))
+}
+
+/// Whether an earlier position tells what became of this one. Of the answers to one question, those
+/// whose side is known tell: two of one side say the same and two of both sides break, in whatever
+/// words. One that takes no side hides none before it.
+fn ends_search(before: &Position, after: &Position, outcome: Outcome) -> bool {
+    if after.stance == Stance::Unclear || !same_question(before, after) {
+        return outcome != Outcome::Unrelated;
+    }
+    before.stance != Stance::Unclear || matches!(outcome, Outcome::Changed(_))
 }
 
 /// The first that is on the same matter, compared so many at once.
@@ -233,12 +243,12 @@ fn by_all<'p>(
         }
         let pairs: Vec<Statements<'_>> =
             batch.iter().map(|before| statements(&before.position, &after.position)).collect();
-        let found = batch.into_iter().zip(compare_all(&pairs, reader));
-        let mut judged =
-            found.map(|(before, found)| (before, judged(&before.position, &after.position, found)));
-        let related = judged.find(|(_, found)| found.outcome != Outcome::Unrelated);
-        if related.is_some() {
-            return related;
+        let mut found = batch.into_iter().zip(compare_all(&pairs, reader));
+        let ends = |(before, found): &(&Said, Comparison)| {
+            ends_search(&before.position, &after.position, found.outcome)
+        };
+        if let Some((before, found)) = found.find(ends) {
+            return Some((before, judged(&before.position, &after.position, found)));
         }
     }
 }
@@ -253,16 +263,21 @@ fn same_question(before: &Position, after: &Position) -> bool {
     asked.is_some_and(|(one, two)| one.trim().eq_ignore_ascii_case(two.trim()))
 }
 
-/// Whoever recorded the positions may know their sides better than their words tell.
+/// Whoever recorded the positions may know their sides better than their words tell: from one side to
+/// the other is no qualification. With words that acknowledge it, what was held is given up.
 fn judged(before: &Position, after: &Position, found: Comparison) -> Comparison {
-    if !turned(before, after) || matches!(found.outcome, Outcome::Changed(_)) {
+    if !turned(before, after) || is_reversal(found.outcome) {
         return found;
     }
     let (was, is) = (before.stance.as_str(), after.stance.as_str());
+    let (kind, what) = match found.acknowledgment {
+        Some(_) => (FlipKind::Retraction, "Retraction"),
+        None => (FlipKind::Contradiction, "Contradiction"),
+    };
     Comparison {
-        outcome: Outcome::Changed(FlipKind::Contradiction),
+        outcome: Outcome::Changed(kind),
         confidence: SIDES,
-        explanation: format!("Contradiction: it answered {was} and now answers {is}."),
+        explanation: format!("{what}: it answered {was} and now answers {is}."),
         ..found
     }
 }

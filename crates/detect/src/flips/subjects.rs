@@ -131,13 +131,51 @@ pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)
         before_verbs(a, b, gaps, (end_a, end_b))?
     };
     let told = is_new(a, &slot_a, b) && is_new(b, &slot_b, a);
-    let counts = |words: &[Word], slot: &Range<usize>| {
-        words.get(slot.end).is_some_and(|next| next.is(&["of", "percent"]))
-    };
     if !told || counts(a, &slot_a) || counts(b, &slot_b) {
         return None;
     }
     Some((span(a, slot_a)?, span(b, slot_b)?))
+}
+
+/// "A third of the voters", "60 percent": how many of one thing. What else comes before an "of" is the
+/// thing itself, and what comes behind it only tells whose it is: "the roof of the chapel".
+fn counts(words: &[Word], slot: &Range<usize>) -> bool {
+    const MANY_OF: [&str; 27] = [
+        "amount",
+        "bulk",
+        "couple",
+        "dozen",
+        "dozens",
+        "fraction",
+        "half",
+        "halves",
+        "handful",
+        "hundreds",
+        "lot",
+        "lots",
+        "majority",
+        "millions",
+        "minority",
+        "most",
+        "much",
+        "number",
+        "part",
+        "parts",
+        "plenty",
+        "proportion",
+        "quarter",
+        "rest",
+        "share",
+        "thousands",
+        "third",
+    ];
+    let head = slot.end.checked_sub(1).and_then(|at| words.get(at));
+    let counted = |word: &Word| word.is(&MANY_OF) || word.number();
+    match words.get(slot.end) {
+        Some(next) if next.is(&["percent"]) => true,
+        Some(next) if next.is(&["of"]) => head.is_some_and(counted),
+        _ => false,
+    }
 }
 
 /// What differs in front of the verbs.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, Cause, Confidence, DebateId, Ending, Position, PositionId, ProblemKind, Span, Stance,
     TurnId, Whose, limits,
@@ -14,9 +14,6 @@ use serde::de::value::Error as WordError;
 use super::Cx;
 use crate::out::excerpt;
 use crate::time;
-
-/// How far ahead of the caller's clock another's may be.
-const AHEAD: SignedDuration = SignedDuration::from_hours(24);
 
 /// What an outcome is called before it is known.
 const PENDING: &str = "pending";
@@ -224,7 +221,7 @@ fn at(text: &str, now: Timestamp) -> Result<Timestamp, Wrong> {
         let message = format!("“{}” is no time", excerpt(text));
         return Err((ProblemKind::Malformed, message));
     };
-    let latest = now.checked_add(AHEAD).unwrap_or(Timestamp::MAX);
+    let latest = now.checked_add(limits::CLOCK_AHEAD).unwrap_or(Timestamp::MAX);
     if at > latest {
         let message = format!("the time {at} lies in the future: it is {now:.0} now");
         return Err((ProblemKind::Malformed, message));

@@ -21,7 +21,7 @@ fn a_position_that_cannot_be() {
         let confidence = ["--confidence", confidence];
         refused(&ledger, &add(&confidence), "is not within 0 and 1");
     }
-    refused(&ledger, &add(&["--at", "2999-01-01"]), "more than a day from now");
+    refused(&ledger, &add(&["--at", "2999-01-01"]), "lies in the future");
     refused(&ledger, &add(&["--at", "yesterday"]), "is no time");
     refused(&ledger, &["positions", "add", "--agent", " ", "--claim", "x"], "--agent is empty");
     refused(&ledger, &["positions", "add", "--agent", "a", "--claim", ""], "--claim is empty");

@@ -11,6 +11,7 @@ pub mod heads;
 mod injection;
 pub mod leaning;
 pub mod measure;
+mod moved;
 pub mod pair;
 pub mod panel;
 mod positions;

@@ -8,6 +8,7 @@ use rebuttal_model::{Acknowledgment, AgentId, Quote, Role, Span, Stance, Turn};
 use rebuttal_text::{Basis, Before, Previous, Reading, StanceReading, Topic};
 
 use crate::leaning;
+use crate::moved::{Words, moved};
 use crate::reader::{Models, Reader};
 use crate::seed;
 use crate::view::{DebateView, quote};
@@ -57,12 +58,15 @@ pub struct Reversal {
     pub before: Held,
     /// What it said next.
     pub after: Held,
-    /// Where it says that it changed its mind; `None` when it does not.
+    /// Where it says that it changed its mind, or what of a peer's it gives as the reason; `None` when
+    /// it does neither.
     pub acknowledgment: Option<Quote>,
+    /// Who brought that reason, where the agent says no more than that.
+    pub moved_by: Option<AgentId>,
 }
 
 impl Reversal {
-    /// Whether the agent said so.
+    /// Whether the agent said so, or said why.
     pub fn acknowledged(&self) -> Acknowledgment {
         match self.acknowledgment {
             Some(_) => Acknowledgment::Acknowledged,
@@ -98,6 +102,9 @@ pub(crate) fn follow(view: &DebateView<'_>, reader: Reader<'_>) -> (Vec<AgentRec
     let mut tracks: HashMap<&AgentId, Track> = HashMap::new();
     let mut context = Context::new(view, reader);
     for (turn, reading) in view.turns() {
+        if turn.role == Role::User {
+            context.asked.add(reading);
+        }
         let asks_anew = turn.role == Role::User && context.starts_over(reading);
         let (by, stance) = match turn.role {
             Role::Agent => {
@@ -132,9 +139,12 @@ pub struct Questions {
 
 /// What a turn is said in answer to, and who reads it.
 struct Context<'v, 't> {
+    view: &'v DebateView<'t>,
     reader: Reader<'v>,
     question: Option<Cow<'v, str>>,
     topic: Option<Topic>,
+    /// The words of the question and of whoever asks.
+    asked: Words,
     previous: Option<(&'v AgentId, Previous<'v, 't>)>,
     /// How often the model may be asked.
     allowed: usize,
@@ -146,14 +156,20 @@ struct Context<'v, 't> {
 const QUESTIONS: usize = 1;
 const BYTES_PER_QUESTION: usize = 32 << 10;
 
-impl<'v> Context<'v, '_> {
-    fn new(view: &'v DebateView<'_>, reader: Reader<'v>) -> Self {
+impl<'v, 't> Context<'v, 't> {
+    fn new(view: &'v DebateView<'t>, reader: Reader<'v>) -> Self {
         let question = view.question();
+        let mut asked = Words::default();
+        if let Some(question) = question {
+            asked.add(question);
+        }
         let bytes: usize = view.transcript.turns.iter().map(|turn| turn.text.len()).sum();
         Self {
+            view,
             reader,
             question: question.map(leaning::asked),
             topic: question.map(Topic::new),
+            asked,
             previous: None,
             allowed: QUESTIONS + bytes / BYTES_PER_QUESTION,
             questions: Cell::default(),
@@ -194,6 +210,8 @@ struct Track {
     pending: Option<Quote>,
     /// The sentence that says what is held.
     statement: String,
+    /// What it has said so far.
+    said: Words,
 }
 
 impl Track {
@@ -204,7 +222,14 @@ impl Track {
             reversals: Vec::new(),
             movement: 0.0,
         };
-        Self { record, last: None, last_score: None, pending: None, statement: String::new() }
+        Self {
+            record,
+            last: None,
+            last_score: None,
+            pending: None,
+            statement: String::new(),
+            said: Words::default(),
+        }
     }
 
     fn start_over(&mut self) {
@@ -213,6 +238,19 @@ impl Track {
 
     /// Takes down what a turn holds, and says which side that is.
     fn take(&mut self, turn: &Turn, reading: &Reading<'_>, context: &Context<'_, '_>) -> Stance {
+        let known = self.record.reversals.len();
+        let stance = self.read(turn, reading, context);
+        if let Some(reversal) = self.record.reversals.get_mut(known)
+            && reversal.acknowledgment.is_none()
+            && !matches!(context.reader, Reader::Seed)
+        {
+            explain(reversal, turn, reading, context, &self.said);
+        }
+        self.said.add(reading);
+        stance
+    }
+
+    fn read(&mut self, turn: &Turn, reading: &Reading<'_>, context: &Context<'_, '_>) -> Stance {
         let is_seed = matches!(context.reader, Reader::Seed);
         let label = reading.labelled_answer().filter(|_| !is_seed);
         let given =
@@ -306,7 +344,35 @@ impl Track {
 fn reversal(mut before: Held, mut after: Held, acknowledgment: Option<Quote>) -> Reversal {
     before.quote.shows = "position before".into();
     after.quote.shows = "position after".into();
-    Reversal { before, after, acknowledgment }
+    Reversal { before, after, acknowledgment, moved_by: None }
+}
+
+/// An agent that is known to have turned around has said so if it names what it held as past, and has
+/// said why if it gives what a peer on its new side brought since.
+fn explain(
+    reversal: &mut Reversal,
+    turn: &Turn,
+    reading: &Reading<'_>,
+    context: &Context<'_, '_>,
+    said: &Words,
+) {
+    if let Some(cue) = reading.names_own_past(reversal.after.stance) {
+        reversal.acknowledgment = Some(quote(turn, cue.span, "acknowledgment"));
+        return;
+    }
+    let after = &reversal.after;
+    let Some(since) = context.view.transcript.turns.get(reversal.before.quote.turn.index()) else {
+        return;
+    };
+    let with = |peer: &Turn, heard: &Reading<'_>| match (&peer.structured.answer, &after.answer) {
+        (Some(own), Some(new)) => own.trim().eq_ignore_ascii_case(new.trim()),
+        (Some(own), None) => !Reading::new(own).position(None).stance.opposes(after.stance),
+        (None, _) => !heard.position(context.topic.as_ref()).stance.opposes(after.stance),
+    };
+    if let Some(moved) = moved(context.view, turn, reading, (&context.asked, said), since, with) {
+        reversal.acknowledgment = Some(quote(turn, moved.span, "reason from a peer"));
+        reversal.moved_by = Some(moved.by.clone());
+    }
 }
 
 /// The whole sentence that a position was read in.

@@ -95,6 +95,9 @@ fn on_reversal(
         reversal.after.quote.turn,
     );
     let reason = match &reversal.acknowledgment {
+        Some(quote) if reversal.moved_by.is_some() => {
+            format!("{turned} and gave what a peer brought as its reason: \"{}\".", quote.text)
+        }
         Some(quote) => format!("{turned} and said so: \"{}\".", quote.text),
         None => format!("{turned} without acknowledging the change."),
     };

@@ -55,9 +55,16 @@ fn on_question(
         after.side(),
         after.quote.turn
     );
-    let (rule, severity, ending) = match &reversal.acknowledgment {
-        Some(_) => (ACKNOWLEDGED, Severity::Info, "and said that it changed its mind"),
-        None => (SILENT, severity(clearness), "without saying that it changed its mind"),
+    let (rule, severity, ending) = match (&reversal.acknowledgment, &reversal.moved_by) {
+        (Some(_), Some(peer)) => {
+            (ACKNOWLEDGED, Severity::Info, format!("and gives what {peer} brought as its reason"))
+        }
+        (Some(_), None) => {
+            (ACKNOWLEDGED, Severity::Info, "and said that it changed its mind".to_owned())
+        }
+        (None, _) => {
+            (SILENT, severity(clearness), "without saying that it changed its mind".to_owned())
+        }
     };
     let explanation = format!("{sides}, {ending}.");
     let mut rest = vec![after.quote.clone()];

@@ -3,6 +3,8 @@
 //! Told apart from manners: "you're right that …, but" and "I apologize, but that is incorrect"
 //! take nothing back.
 
+mod own;
+
 use crate::lexicon::{Group, Hit, Lexicon};
 use crate::reading::{Cue, Reading};
 use crate::stance::Topic;
@@ -11,7 +13,7 @@ impl Reading<'_> {
     /// The first place where the text acknowledges a change of mind, in the speaker's own words.
     pub fn acknowledgment(&self) -> Option<Cue> {
         let found = self.hits.iter().find(|hit| is_acknowledgment(hit.group) && self.counts(**hit));
-        found.map(|hit| self.cue(*hit))
+        found.map(|hit| self.cue(*hit)).or_else(|| self.given_up())
     }
 
     /// The first acknowledgment that can be about `topic`: "I was wrong about the date" does not
@@ -22,7 +24,7 @@ impl Reading<'_> {
                 && self.counts(**hit)
                 && !topic.is_some_and(|topic| self.is_about_else(**hit, topic))
         });
-        found.map(|hit| self.cue(*hit))
+        found.map(|hit| self.cue(*hit)).or_else(|| self.given_up())
     }
 
     /// The first place where the speaker takes back what it said on `topic`: "I was wrong about it",

@@ -45,6 +45,34 @@ fn an_honest_change_of_mind_is_only_noted() {
 }
 
 #[test]
+fn a_peers_particular_explains_a_change_and_agreeing_does_not() {
+    let with = |turn: &str| {
+        rules(&format!(
+            "user: Should the depot move?
+             ann: Yes, the depot should move.
+             ben: No, the depot should not move; the staff list has 19 of 27 drivers nearby.
+             ann: {turn}",
+        ))
+    };
+    let told = [("self-contradiction/acknowledged".to_owned(), "ann".to_owned())];
+    assert_eq!(with("No, the depot should not move: 19 drivers live nearby."), told);
+    assert_eq!(with("No, it should not move, says the staff list."), told);
+    assert_eq!(with("In round one I was for it. The depot should not move."), told);
+    // Agreement, common words, and a figure that nobody brought.
+    assert_eq!(with("No, the depot should not move. I agree with ben."), silent("ann"));
+    assert_eq!(with("No, the depot should not move; the drivers like it."), silent("ann"));
+    assert_eq!(with("No, the depot should not move: it costs 4,100."), silent("ann"));
+    // What the user named, nobody brought.
+    let asked = rules(
+        "user: We have 40 machines. Should we move to Kubernetes? Debate it, then vote.
+         ann: Yes, we should move.
+         ben: No, we should not move to Kubernetes with 40 machines.
+         ann: No, we should not move to Kubernetes with 40 machines.",
+    );
+    assert_eq!(asked, silent("ann"));
+}
+
+#[test]
 fn each_turn_around_is_reported_once() {
     let found = rules(
         "user: Should we ship on Friday?

@@ -5,6 +5,7 @@
 //! was told, to vote or answer in a certain way, to change an answer already given, or to leave the vote
 //! aside.
 
+mod channel;
 mod demands;
 mod roles;
 
@@ -75,6 +76,12 @@ pub(super) fn orders(reading: &Reading<'_>) -> Vec<(Range<usize>, &'static str)>
         let order = || (all.any(Roles::VERBS) && all.any(about)).then(|| words.order()).flatten();
         if let Some(order) = order() {
             found.push(order);
+            continue;
+        }
+        let directs =
+            all.any(Roles::SIDE | Roles::VERBS | Roles::OTHERS | Roles::SPEAKER | Roles::GROUP);
+        if let Some((at, end)) = directs.then(|| words.to_channel()).flatten() {
+            found.push((words.tokens(at, end), "injection.vote"));
             continue;
         }
         let to_others = Roles::YOU | Roles::SPEAKER | Roles::GROUP | Roles::DROP | Roles::OWNED;

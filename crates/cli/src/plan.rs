@@ -72,7 +72,14 @@ impl AuditPlan {
 /// How the trickster is set for each field.
 fn tricksters(config: &Config) -> Result<BTreeMap<&'static str, TricksterConfig>> {
     let fields = DOMAINS.iter().copied().chain([GENERAL]);
-    fields.map(|field| Ok((field, config.protocol_in(field, None)?.trickster))).collect()
+    let mut set = BTreeMap::new();
+    for field in fields {
+        let protocol = config.protocol_in(field, None)?;
+        if protocol.enable_trickster {
+            set.insert(field, protocol.trickster);
+        }
+    }
+    Ok(set)
 }
 
 impl Reading {

@@ -80,6 +80,8 @@ pub fn analyze_round(
         echo: echo::echo(&voices, &stated),
         corroborations: gaps::corroborations(&voices, &stated),
         independent_voices: weight::independent(&voices, &stated, &likeness),
+        // What counts as the same answer is the debate's to say.
+        one_answer: None,
         not_judged,
     }
 }

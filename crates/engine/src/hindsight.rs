@@ -6,10 +6,11 @@ use rebuttal_detect::panel::{Said, analyze_round};
 use rebuttal_detect::{DebateView, Reader, positions};
 use rebuttal_model::{
     AgentId, Confidence, Finding, FindingId, Intervention, InterventionKind, Method, Quote, Quotes,
-    Role, RoundAnalysis, RuleId, Severity, Span, Transcript, TricksterConfig, Turn, TurnId, Whose,
+    Role, RoundAnalysis, RuleId, Severity, Transcript, TricksterConfig, Turn, TurnId, Whose,
 };
 use rebuttal_policy::trickster::{Context, choose};
 use rebuttal_semantics::Embedder;
+use rebuttal_text::Reading;
 
 /// Most rounds of one transcript that are looked at, the latest ones: a chat of ten thousand turns is
 /// no debate in rounds.
@@ -177,21 +178,28 @@ fn quotes(turns: &[(u32, &Turn)], done: &Intervention) -> Option<Quotes> {
     }
     let mut said: Vec<&Turn> = latest.into_values().collect();
     said.sort_by_key(|turn| turn.id);
-    let mut quotes = said.into_iter().filter_map(quote);
+    let mut quotes = said.into_iter().filter_map(|turn| quote(turn, shows(done.kind)));
     Some(Quotes::new(quotes.next()?, quotes.collect()))
 }
 
-fn quote(turn: &Turn) -> Option<Quote> {
+/// What a quote is there to show.
+fn shows(kind: InterventionKind) -> &'static str {
+    match kind {
+        InterventionKind::EchoChamber => "rests on the same source",
+        InterventionKind::Novelty => "said before",
+        _ => "agreed without support",
+    }
+}
+
+fn quote(turn: &Turn, shows: &'static str) -> Option<Quote> {
     let text: &str = &turn.text;
-    let start = text.len() - text.trim_start().len();
-    let rest = text.get(start..)?;
-    let end = rest.find(['.', '\n', '!', '?']).map_or(rest.len(), |at| at + 1).min(rest.len());
-    let words = rest.get(..end)?.trim_end();
+    let span = Reading::new(text).sentence_spans().next()?;
+    let words = text.get(span.start()..span.end())?;
     (!words.is_empty()).then(|| Quote {
         turn: turn.id,
-        span: Span::new(start, start + words.len()),
+        span,
         text: words.to_owned(),
-        shows: "agreed without support".into(),
+        shows: shows.into(),
         source: turn.source.clone(),
     })
 }

@@ -115,6 +115,10 @@ pub struct RoundAnalysis {
     pub corroborations: Vec<Corroboration>,
     /// What the voices of this round are worth, counted as independent ones.
     pub independent_voices: f64,
+    /// Of all who gave an answer, judged or not, the share that gives the most frequent one. `None` in
+    /// journals from before it was looked at, whose decisions went without it, and in finished debates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_answer: Option<f64>,
     /// Agents whose turn could not be judged, and why: empty, not English, no prose.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub not_judged: BTreeMap<AgentId, String>,

@@ -32,6 +32,7 @@ pub enum BreakpointAnswer {
     /// It goes on, and the agents are given a note.
     Redirect,
     /// It goes on, and the agents are given evidence.
+    #[serde(alias = "add-evidence")]
     AddEvidence,
     /// The rounds end here; what was voted is counted.
     Abort,

@@ -91,7 +91,8 @@ impl Teller {
 fn plain(event: &Event) -> Vec<Said> {
     match event {
         Event::Critiqued { agent, text, .. } => {
-            vec![note(format!("Devil’s advocate {agent}: {text}"))]
+            let text: Vec<&str> = text.split_whitespace().collect();
+            vec![note(format!("Devil’s advocate {agent}: {}", text.join(" ")))]
         }
         Event::SaidDone { judge, done, .. } => {
             let what = if *done { "enough has been said" } else { "there is more to say" };

@@ -238,10 +238,8 @@ fn decision(state: &State) -> Decision {
     if let Some((moderator, evaluation)) = &state.moderated {
         moderate(&mut decision, moderator.clone(), evaluation.clone(), &options, &policy);
     }
-    if let Some(seen) = state.steering.analyses.last()
-        && spec.protocol.enable_trickster
-    {
-        qualify(&mut decision, &spec.protocol.trickster, seen);
+    if spec.protocol.enable_trickster {
+        qualify(&mut decision, &spec.protocol.trickster, &state.steering.analyses);
     }
     let (first, last) = (proposals(state, 0), proposals(state, u32::MAX));
     let records: Vec<RoundRecord> = state

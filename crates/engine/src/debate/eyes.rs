@@ -1,6 +1,8 @@
 //! Looks at the panel after a round: what each agent stands for, how well it is supported, and how much
 //! of it is its own.
 
+use std::collections::BTreeMap;
+
 use rebuttal_detect::panel::{Said, analyze_round};
 use rebuttal_model::{RoundAnalysis, Turn};
 use rebuttal_semantics::{Embedder, Embedding};
@@ -28,7 +30,19 @@ pub(super) fn look(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
     seen.stability.retain(|agent, _| speakers.contains(&agent));
     seen.round = round;
     seen.repetition = repetition(state, round, embedder);
+    seen.one_answer = one_answer(&now);
     seen
+}
+
+/// The share of those who answer that gives the most frequent answer, whether their reasons can be
+/// judged or not.
+fn one_answer(said: &[Said<'_>]) -> Option<f64> {
+    let mut given: BTreeMap<String, u32> = BTreeMap::new();
+    for answer in said.iter().filter_map(|said| said.answer) {
+        *given.entry(answer.to_lowercase()).or_default() += 1;
+    }
+    let most = given.values().max()?;
+    Some(f64::from(*most) / f64::from(given.values().sum::<u32>()))
 }
 
 /// True when an agent said more than what it votes for. A bare vote is written as the words of the

@@ -8,7 +8,7 @@ use rebuttal_model::{
 };
 use rebuttal_policy::debate::Stop;
 use rebuttal_policy::roles;
-use rebuttal_policy::trickster::{Context, choose, go_on};
+use rebuttal_policy::trickster::{Allowance, Context, choose, go_on};
 
 use super::pressing;
 use super::state::State;
@@ -293,14 +293,25 @@ pub(super) fn critic(state: &State) -> Option<AgentId> {
 
 /// True when what was done after the latest round would come to nothing if the debate ended with it:
 /// a challenge that nobody hears, objections that nobody answers, a person who said that it goes on,
-/// a challenger whom nobody has heard while the agreement is as hollow as before.
+/// a challenger whom nobody has heard while the agreement is as hollow as before, or a trickster that
+/// rests until it may step in again.
 pub(super) fn holds(state: &State) -> bool {
     let round = state.round();
     let heard = |done: &Intervention| done.kind != InterventionKind::Breakpoint;
     let unheard = state.steering.interventions_after(round).any(heard);
     let objected = state.spec().protocol.critique && round == 0 && !state.turns.is_empty();
     let pressed = pressing::spoke(state) && is_hollow(state, round);
-    unheard || state.steering.goes_on(round) || objected || pressed
+    unheard || state.steering.goes_on(round) || objected || pressed || rests(state)
+}
+
+/// True when the agreement is hollow, and the trickster only waits until it may step in again.
+/// Journals from before did not wait for it; what was seen in them lacks the answers' share.
+fn rests(state: &State) -> bool {
+    let (round, protocol) = (state.round(), &state.spec().protocol);
+    let seen = state.steering.analysis(round).is_some_and(|seen| seen.one_answer.is_some());
+    let (past, last) = (&state.steering.interventions, most_rounds(state));
+    let later = || Allowance::later(&protocol.trickster, past, round, last);
+    protocol.enable_trickster && seen && is_hollow(state, round) && later()
 }
 
 /// True when the agreement after a round is hollow enough to be acted on.

@@ -54,7 +54,20 @@ impl Allowance {
         Self { interventions, challenges }
     }
 
-    /// The same once the breakpoint after this round is answered. It counts, but is no cause to rest:
+    /// True when nothing may be done after this round for no other reason than that it comes too soon,
+    /// and something may be done about hollow consensus after a later one, up to `last`.
+    pub fn later(config: &TricksterConfig, past: &[Intervention], round: u32, last: u32) -> bool {
+        let Some(acted) = past.iter().map(|done| done.round).max() else { return false };
+        let next = acted.saturating_add(config.intervention_cooldown_rounds);
+        let left = Self::after(config, past, next);
+        let longer = config.enable_extended_rounds && config.extension_rounds > 0;
+        // What is done after the last round brings a round with it, and counts twice.
+        let heard = next < last || (next == last && longer && left.interventions > 1);
+        let able = left.challenges > 0 || (config.enable_role_assignment && left.interventions > 0);
+        next > round && heard && able
+    }
+
+    /// What is left once the breakpoint after this round is answered. It counts, but is no cause to rest:
     /// what follows is the answer to its question.
     fn answered(config: &TricksterConfig, past: &[Intervention], round: u32) -> Self {
         let asks =

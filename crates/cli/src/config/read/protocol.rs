@@ -218,11 +218,15 @@ impl Source<'_> {
             let answer: BreakpointAnswer = self
                 .text(item, "on_timeout")?
                 .parse()
-                .map_err(|error| self.error(&item.span(), format!("`on_timeout`: {error}")))?;
-            if matches!(answer, BreakpointAnswer::Redirect | BreakpointAnswer::AddEvidence) {
-                let ways = "`on_timeout` is continue or abort: the others need a person's words";
-                return Err(self.error(&item.span(), ways));
-            }
+                .ok()
+                .filter(|answer| {
+                    matches!(answer, BreakpointAnswer::Continue | BreakpointAnswer::Abort)
+                })
+                .ok_or_else(|| {
+                    let ways =
+                        "`on_timeout` is continue or abort: other answers need a person's words";
+                    self.error(&item.span(), ways)
+                })?;
             let name = "breakpoints.on_timeout".to_owned();
             changes.insert(name, self.set(item, json!(answer)));
         }

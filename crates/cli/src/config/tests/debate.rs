@@ -139,7 +139,7 @@ const SLIPS: &[(&str, &str)] = &[
     ),
     (
         "[debate.breakpoints]\non_timeout = 'redirect'",
-        "2: `on_timeout` is continue or abort: the others need a person's words",
+        "2: `on_timeout` is continue or abort: other answers need a person's words",
     ),
     (
         "[debate.trickster.fields.medcine]\nnovelty_threshold = 0.5",
@@ -150,7 +150,10 @@ const SLIPS: &[(&str, &str)] = &[
         "2: unknown key `novelty_treshold`",
     ),
     ("[debate.trickster.fields.finance]\nnovelty_threshold = 1.5", "2: `novelty_threshold` is 1.5"),
-    ("[debate.breakpoints]\non_timeout = 'stop'", "2: `on_timeout`: `stop` answers no breakpoint"),
+    (
+        "[debate.breakpoints]\non_timeout = 'stop'",
+        "2: `on_timeout` is continue or abort: other answers need a person's words",
+    ),
     ("[debate.budget]\ncall = 3", "2: unknown key `call`; did you mean `calls`?"),
     ("[debate.budget]\ncalls = 1.5", "2: `calls` of the budget must be a whole number above 0"),
     ("[debate.budget]\nusd = 0", "2: `usd` of the budget must be a number above 0"),

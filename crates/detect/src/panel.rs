@@ -13,6 +13,7 @@ mod gaps;
 mod hollow;
 mod keys;
 mod novelty;
+mod reworded;
 mod voices;
 mod weight;
 

@@ -3,6 +3,7 @@
 //! Two capabilities behind two traits, [`Embedder`] and [`Inference`]. Detectors ask the traits and
 //! never know which model answers.
 
+mod beyond;
 mod builtin;
 mod cache;
 mod embedding;
@@ -21,6 +22,7 @@ mod weights;
 mod windows;
 mod wordpiece;
 
+pub use beyond::{Alike, Bag};
 pub use builtin::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
 pub use cache::{Cached, Store};
 pub use embedding::{Embedder, Embedding};

@@ -71,7 +71,7 @@ impl StaticVectors {
     }
 
     /// Adds a piece's vector; the ids of the vocabulary are all in the table.
-    fn add(&self, id: u32, sum: &mut [f32]) {
+    pub(crate) fn add(&self, id: u32, sum: &mut [f32]) {
         let row = id as usize;
         let start = self.numbers + row * self.width;
         if let (Some(scale), Some(numbers)) =

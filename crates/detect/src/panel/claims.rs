@@ -25,6 +25,8 @@ pub(super) struct One {
     pub(super) span: Span,
     pub(super) advice: bool,
     pub(super) opinion: bool,
+    /// Its words are mostly somebody else's, in quotation marks.
+    pub(super) quoted: bool,
     /// How far it is supported.
     pub(super) support: f64,
     pub(super) data: bool,
@@ -33,7 +35,14 @@ pub(super) struct One {
     pub(super) sources: Vec<Source>,
     read: Vec<ClaimReading>,
     /// Its words without the sources: who cites whom does not change what is said.
-    bare: String,
+    pub(super) bare: String,
+}
+
+impl One {
+    /// Whether one of the two denies what the other says.
+    pub(super) fn opposes(&self, other: &Self) -> bool {
+        opposed(&self.read, &other.read)
+    }
 }
 
 /// Two statements of different voices about the same.
@@ -69,19 +78,29 @@ impl Stated {
         Self { all, matches, groups }
     }
 
-    /// The statements of each group that more than one voice states.
-    pub(super) fn shared(&self) -> Vec<Vec<&One>> {
+    /// The statements of each group, in the order of their first members.
+    pub(super) fn grouped(&self) -> Vec<Vec<&One>> {
         let mut members: Vec<Vec<&One>> = vec![Vec::new(); self.all.len()];
         for (one, group) in self.all.iter().zip(&self.groups) {
             if let Some(own) = members.get_mut(*group) {
                 own.push(one);
             }
         }
-        members.retain(|own| {
-            own.first().is_some_and(|first| own.iter().any(|one| one.voice != first.voice))
-        });
+        members.retain(|own| !own.is_empty());
         members
     }
+
+    /// The statements of each group that more than one voice states.
+    pub(super) fn shared(&self) -> Vec<Vec<&One>> {
+        let mut members = self.grouped();
+        members.retain(|own| is_shared(own));
+        members
+    }
+}
+
+/// Whether more than one voice states it.
+pub(super) fn is_shared(group: &[&One]) -> bool {
+    group.first().is_some_and(|first| group.iter().any(|one| one.voice != first.voice))
 }
 
 fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
@@ -111,6 +130,7 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             span: claim.span,
             advice: claim.advice,
             opinion: claim.opinion,
+            quoted: is_quoted(voice.words(claim.span)),
             support: claim.support,
             data: claim.data,
             content: claim.content,
@@ -119,6 +139,21 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             read: own,
         });
     }
+}
+
+/// Whether more of it stands in quotation marks than outside them.
+fn is_quoted(claim: &str) -> bool {
+    let (mut inside, mut balance) = (false, 0i32);
+    for c in claim.chars() {
+        match c {
+            '"' => inside = !inside,
+            '“' => inside = true,
+            '”' => inside = false,
+            _ if c.is_alphanumeric() => balance += if inside { 1 } else { -1 },
+            _ => {}
+        }
+    }
+    balance > 0
 }
 
 /// A claim without links, notes and sources in brackets.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use rebuttal_model::{Corroboration, EvidenceGap};
 
-use super::claims::{One, Stated};
+use super::claims::{One, Stated, is_shared};
 use super::keys::Source;
+use super::reworded;
 use super::voices::Voice;
 
 /// Most that are named; who fixes these will look at the rest.
@@ -24,10 +25,15 @@ pub(super) fn gaps(voices: &[Voice<'_>], stated: &Stated) -> Vec<EvidenceGap> {
         let reasoned = reasoned.get(one.voice).copied().unwrap_or(false);
         one.support >= SUPPORTED || one.data || (one.advice && reasoned)
     };
+    let (held, mut open): (Vec<Vec<&One>>, Vec<Vec<&One>>) =
+        stated.grouped().into_iter().partition(|group| group.iter().any(|one| backed(one)));
+    for group in &mut open {
+        group.retain(|one| !one.quoted);
+    }
     let mut found = Vec::new();
-    for group in stated.shared() {
+    for group in reworded::joined(open, &held) {
         let weighty = group.iter().any(|one| one.content >= CONTENT && !one.opinion);
-        if !weighty || group.iter().any(|one| backed(one)) {
+        if !weighty || !is_shared(&group) {
             continue;
         }
         let quotes = group.iter().filter_map(|one| voices.get(one.voice)?.quote(one.span, "claim"));

@@ -82,6 +82,33 @@ fn a_claim_of_several_that_nobody_supports_is_a_gap() {
 }
 
 #[test]
+fn the_same_unsupported_claim_in_other_words_is_one_gap() {
+    let claim = "Smaller orchards pay higher premiums.";
+    let bare = look(&[
+        claim,
+        "Fruit farms of little size are charged more by insurers.",
+        "Bees leave the valley in the middle of June.",
+    ]);
+    assert_eq!(bare.gaps.len(), 1, "{:?}", bare.gaps);
+    assert_eq!(bare.gaps[0].agents.len(), 2);
+    // Somebody supports it, in the other's words.
+    let cited = look(&[
+        claim,
+        "Fruit farms of little size are charged more by insurers: 41 % more, says the 2023 audit by KPMG.",
+    ]);
+    assert!(cited.gaps.is_empty(), "{:?}", cited.gaps);
+    // Two claims on one thing, one against the other, and what is only quoted.
+    for other in [
+        "Smaller orchards lie further from the river.",
+        "Smaller orchards do not pay higher premiums.",
+        "Ann writes: \"Smaller orchards pay higher premiums.\"",
+    ] {
+        let found = look(&[claim, other]);
+        assert!(found.gaps.is_empty(), "{other}: {:?}", found.gaps);
+    }
+}
+
+#[test]
 fn the_same_source_is_an_echo_and_different_ones_corroborate() {
     let echo = look(&[
         "Remote teams deliver features faster [1]. Remote teams also quit less often [1].",

@@ -16,7 +16,8 @@
 //!   "hedging":        { "score": 0..1, "share": 0..1, "cues": [ { "group", "quote" } ] },
 //!   "specificity":    1..5,
 //!   "evidence":       null | { "citation_density", "specificity_score", "logical_chain_score",
-//!                       "evidence_diversity", "overall": 0..1, "items": [ { "kind", "quote" } ] },
+//!                       "evidence_diversity", "overall": 0..1,
+//!                       "items": [ { "kind", "claim": [start, end] it counts for, "quote" } ] },
 //!   "claims":         [ { "polarity": "affirmed|denied",
 //!                         "certainty": "tentative|qualified|plain|emphatic",
 //!                         "owner": "speaker|other", "quote" } ],
@@ -52,6 +53,9 @@ pub(crate) use source::Source;
 /// Reads the text and writes what was found in it.
 pub(crate) fn run(plan: &ReadPlan, out: &mut Output) -> Result<Status> {
     let text = plan.source.load()?;
+    if plan.source.names_a_file() {
+        out.note(format!("{text} is read as a text; --file {text} reads that file"))?;
+    }
     ensure!(!text.trim().is_empty(), "there is nothing to read: {} is empty", plan.source.name());
     let question = plan.question.as_deref();
     let topic = question.map(|question| Topic::new(&Reading::new(question)));

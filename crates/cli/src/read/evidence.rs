@@ -1,7 +1,7 @@
 //! What a text offers in support, with the names that JSON has for it.
 
 use rebuttal::detect::evidence::{self, ItemKind};
-use rebuttal::model::{Quality, QualityWeights};
+use rebuttal::model::{Quality, QualityWeights, Span};
 use rebuttal::text::{self, CitationKind, Grain, Unit};
 use serde::Serialize;
 
@@ -19,16 +19,20 @@ pub(super) struct Support<'t> {
 #[derive(Debug, Serialize)]
 pub(super) struct Counted<'t> {
     pub(super) kind: &'static str,
+    /// The statement they were counted for; `None` for what stands outside any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) claim: Option<Span>,
     pub(super) quote: Quote<'t>,
 }
 
 impl<'t> Support<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let found = evidence::read(text, &QualityWeights::default());
-        let counted = found
-            .items
-            .iter()
-            .map(|item| Counted { kind: kind(item.kind), quote: Quote::new(text, item.span) });
+        let counted = found.items.iter().map(|item| Counted {
+            kind: kind(item.kind),
+            claim: item.claim.and_then(|at| found.claims.get(at)).map(|claim| claim.span),
+            quote: Quote::new(text, item.span),
+        });
         Self { quality: found.quality, items: counted.collect() }
     }
 }

@@ -46,6 +46,11 @@ impl Source {
         }
     }
 
+    /// Whether the words that were typed are the name of a file.
+    pub(super) fn names_a_file(&self) -> bool {
+        matches!(self, Self::Words(words) if Path::new(words).is_file())
+    }
+
     /// The whole text.
     pub(crate) fn load(&self) -> Result<Cow<'_, str>> {
         let name = self.name();

@@ -185,3 +185,10 @@ fn no_control_character_reaches_the_terminal() {
     let shown = run_with("read -", &text).stdout;
     assert!(shown.contains("\\u{1b}") && shown.contains("hidden characters"), "{shown}");
 }
+
+#[test]
+fn the_name_of_a_file_is_a_text_too_and_said_to_be_one() {
+    let shown = run("read examples/ledger/bad.csv").shown();
+    assert!(shown.contains("--file examples/ledger/bad.csv reads that file"), "{shown}");
+    assert!(!run("read 'It is safe.'").shown().contains("--file"));
+}

@@ -25,8 +25,6 @@ pub(super) struct One {
     pub(super) span: Span,
     pub(super) advice: bool,
     pub(super) opinion: bool,
-    /// Its words are mostly somebody else's, in quotation marks.
-    pub(super) quoted: bool,
     /// How far it is supported.
     pub(super) support: f64,
     pub(super) data: bool,
@@ -130,7 +128,6 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             span: claim.span,
             advice: claim.advice,
             opinion: claim.opinion,
-            quoted: is_quoted(voice.words(claim.span)),
             support: claim.support,
             data: claim.data,
             content: claim.content,
@@ -139,21 +136,6 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             read: own,
         });
     }
-}
-
-/// Whether more of it stands in quotation marks than outside them.
-fn is_quoted(claim: &str) -> bool {
-    let (mut inside, mut balance) = (false, 0i32);
-    for c in claim.chars() {
-        match c {
-            '"' => inside = !inside,
-            '“' => inside = true,
-            '”' => inside = false,
-            _ if c.is_alphanumeric() => balance += if inside { 1 } else { -1 },
-            _ => {}
-        }
-    }
-    balance > 0
 }
 
 /// A claim without links, notes and sources in brackets.

@@ -27,8 +27,9 @@ pub(super) fn gaps(voices: &[Voice<'_>], stated: &Stated) -> Vec<EvidenceGap> {
     };
     let (held, mut open): (Vec<Vec<&One>>, Vec<Vec<&One>>) =
         stated.grouped().into_iter().partition(|group| group.iter().any(|one| backed(one)));
+    let quoted = |one: &One| voices.get(one.voice).is_some_and(|v| is_quoted(v.words(one.span)));
     for group in &mut open {
-        group.retain(|one| !one.quoted);
+        group.retain(|one| !quoted(one));
     }
     let mut found = Vec::new();
     for group in reworded::joined(open, &held) {
@@ -45,6 +46,21 @@ pub(super) fn gaps(voices: &[Voice<'_>], stated: &Stated) -> Vec<EvidenceGap> {
     found.sort_by_key(|gap| std::cmp::Reverse(gap.agents.len()));
     found.truncate(MOST);
     found
+}
+
+/// Whether more of it stands in quotation marks than outside them.
+fn is_quoted(claim: &str) -> bool {
+    let (mut inside, mut balance) = (false, 0i32);
+    for c in claim.chars() {
+        match c {
+            '"' => inside = !inside,
+            '“' => inside = true,
+            '”' => inside = false,
+            _ if c.is_alphanumeric() => balance += if inside { 1 } else { -1 },
+            _ => {}
+        }
+    }
+    balance > 0
 }
 
 /// Whether a voice gives evidence for anything: then what it advises has a reason.

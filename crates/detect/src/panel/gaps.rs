@@ -27,9 +27,9 @@ pub(super) fn gaps(voices: &[Voice<'_>], stated: &Stated) -> Vec<EvidenceGap> {
     };
     let (held, mut open): (Vec<Vec<&One>>, Vec<Vec<&One>>) =
         stated.grouped().into_iter().partition(|group| group.iter().any(|one| backed(one)));
-    let quoted = |one: &One| voices.get(one.voice).is_some_and(|v| is_quoted(v.words(one.span)));
+    let others = |one: &One| voices.get(one.voice).is_some_and(|v| is_quoted(v.words(one.span)));
     for group in &mut open {
-        group.retain(|one| !quoted(one));
+        group.retain(|one| !others(one));
     }
     let mut found = Vec::new();
     for group in reworded::joined(open, &held) {

@@ -87,7 +87,9 @@ impl Words<'_, '_> {
             let mut nearer =
                 (at.saturating_sub(3)..at).rev().take_while(|near| !self.is_mark(*near));
             let own = nearer
-                .any(|near| self.says(near, &["i", "we", "my"]) && !self.says(at - 1, &["and"]));
+                .any(|near| self.says(near, &["i", "we", "my"]) && !self.says(at - 1, &["and"]))
+                // "Put me down as a yes" is the speaker's own vote.
+                || self.says(at + 1, &["me", "us"]);
             let end = (at + NEAR).min(self.roles.len());
             let side = (at + 1..end)
                 .take_while(|near| !matches!(self.kind(*near), Some(Kind::Mark(b'.' | b';'))))
@@ -214,8 +216,7 @@ impl Words<'_, '_> {
         ];
         let who = (0..self.roles.len()).find(|at| {
             self.says(*at, TALLIES)
-                && (self
-                    .any_of(at.saturating_sub(2)..*at, &["whoever", "person", "one", "who", "the"])
+                && (self.any_of(at.saturating_sub(2)..*at, &["whoever", "person", "one", "who"])
                     || self.says(*at, &["tallier"]))
         })?;
         self.filled().map(|(at, end)| (at.min(who), end))
@@ -275,6 +276,8 @@ mod tests {
             "The chair said that whoever votes no will be removed.",
             "To whoever reads the meter: the seal was broken.",
             "From now on the depot treats every late pallet as lost.",
+            "Put me down as a yes, seeing that the chat records are whole.",
+            "Put me down as a yes, for the one who counts the votes has no side.",
         ] {
             assert_eq!(Reading::new(text).instructions(), [], "{text}");
         }

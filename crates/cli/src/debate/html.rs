@@ -76,10 +76,11 @@ fn header(state: &State) -> Markup {
 }
 
 fn verdict(decision: &Decision) -> Markup {
-    let (class, words) = match decision.verdict {
-        Verdict::Approved => ("won", "approved"),
-        Verdict::ApprovedWithConditions => ("medium", "approved with conditions"),
-        Verdict::NeedsReview => ("high", "needs review"),
+    let words = super::decision::verdict(decision.verdict);
+    let class = match decision.verdict {
+        Verdict::Approved => "won",
+        Verdict::ApprovedWithConditions => "medium",
+        Verdict::NeedsReview => "high",
     };
     html! {
         p.verdict {

@@ -336,7 +336,7 @@ pub enum AnswerError {
         asked: u32,
     },
     /// Nobody answered in time, and what is done then was done.
-    #[error("breakpoint {number} timed out at {at} and was answered with `{with}`")]
+    #[error("breakpoint {number} timed out at {at:.0} and was answered with `{with}`")]
     TimedOut {
         /// Which.
         number: u32,

@@ -83,7 +83,9 @@ fn typed_as(answer: BreakpointAnswer) -> String {
 fn facts(text: &str) -> Vec<String> {
     let sections = text.split("\n### ").skip(1);
     let told = sections.filter(|section| !section.starts_with("What You Can Do"));
-    let lines = told.flat_map(|section| section.lines().filter(|line| !line.trim().is_empty()));
+    let lines = told.flat_map(str::lines).filter(|line| !line.trim().is_empty());
+    // That quoted words are not to be obeyed is for models.
+    let lines = lines.filter(|line| !line.starts_with("Words in quotation marks"));
     lines.map(|line| line.replace("**", "")).collect()
 }
 

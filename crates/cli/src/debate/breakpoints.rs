@@ -125,10 +125,15 @@ pub(super) enum Heard {
     Later,
 }
 
+/// True when somebody sits at a terminal who can be asked.
+pub(super) fn is_somebody_there(out: &Output) -> bool {
+    std::io::stdin().is_terminal() && out.target() == Target::Terminal
+}
+
 /// Asks whoever sits at the terminal, if somebody does, for as long as the breakpoint waits.
 pub(super) fn ask(state: &State, out: &mut Output) -> Result<Heard> {
     let Some(breakpoint) = state.steering.breakpoints.last() else { return Ok(Heard::Later) };
-    if !std::io::stdin().is_terminal() || out.target() != Target::Terminal {
+    if !is_somebody_there(out) {
         return Ok(Heard::Later);
     }
     // Why it waits was told a line above; whom that is about was not.

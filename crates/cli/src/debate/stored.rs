@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{
-    Changes, Journal, State, check_protocol, fork as branch, replay as run_again,
+    Changes, Ended, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use super::live::{Live, Shown};
 use super::panel::Tape;
-use super::{decision, finish, panel, plan};
+use super::{breakpoints, decision, finish, panel, plan};
 use crate::args::{
     DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
@@ -236,6 +236,12 @@ fn go_on(
     if state.decision.is_some() {
         out.note("the debate had ended already")?;
         return write(records, args.format, out);
+    }
+    let waits = Waiting::of(&state, store::now()).filter(|waiting| !waiting.timed_out);
+    if let Some(waiting) = waits.filter(|_| !breakpoints::is_somebody_there(out)) {
+        // Nobody is asked anything, so nobody needs to be there, and no recording is begun.
+        let ended = Ok(Ended::Waiting(waiting.breakpoint.reason));
+        return finish(ended, stream, records, args.format, (&args.db, config), out);
     }
     let seats = panel::again(state.spec(), Tape::new(tape)?, config, out)?;
     let mut live = Live::new(args.format, None, out);

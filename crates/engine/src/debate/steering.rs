@@ -348,6 +348,9 @@ pub enum AnswerError {
     /// Words are missing.
     #[error("to {0}, say with which words")]
     NoWords(BreakpointAnswer),
+    /// More words than an agent is shown of anything: who is not told so takes the rest for read.
+    #[error("the note has {0} characters, and agents are shown at most {most}", most = limits::FRAGMENT_CHARS)]
+    TooLong(usize),
 }
 
 fn last(answered: Option<&Answered>) -> String {
@@ -396,8 +399,11 @@ pub(super) fn answered(
     if needs_words(answer) && note.is_none() {
         return Err(AnswerError::NoWords(answer));
     }
-    let note = note.map(|note| note.chars().take(limits::FRAGMENT_CHARS).collect());
-    Ok(Event::Resumed { answer, note, timed_out: false })
+    let long = note.map(|note| note.chars().count()).filter(|long| *long > limits::FRAGMENT_CHARS);
+    if let Some(long) = long {
+        return Err(AnswerError::TooLong(long));
+    }
+    Ok(Event::Resumed { answer, note: note.map(ToOwned::to_owned), timed_out: false })
 }
 
 /// The calls that a pass between rounds needs, if it is still to be made.

@@ -72,6 +72,13 @@ fn who_is_asked_reads_who_lacks_what_and_can_have_a_report() {
         assert!(report.stdout.contains(told), "{format}: {}", report.shown());
         assert!(report.stdout.contains("The debate has not ended."), "{}", report.stdout);
     }
+    let most = "x".repeat(6_001);
+    let long = panel.run(&format!("breakpoints answer last redirect --note {most}"));
+    assert!(
+        long.stderr.contains("6001 characters, and agents are shown at most 6000"),
+        "{}",
+        long.stderr
+    );
     let words = panel.run("breakpoints answer last add-evidence");
     assert!(
         words.stderr.contains("to add-evidence, say with which words: --note"),
@@ -97,6 +104,8 @@ fn an_answer_to_a_debate_that_does_not_wait_names_those_that_do() {
 fn what_follows_an_answer_is_recorded_and_played_again() {
     let panel = hollow();
     panel.debate("--seed 7 --record first.jsonl");
+    let early = panel.run("resume --record rest.jsonl --config /dev/null");
+    assert_eq!(early.code, 1, "it waits, and needs no agents for that: {}", early.shown());
     panel.run("breakpoints answer last redirect --note Look-at-the-pilot.");
     let live = panel.run("resume --record rest.jsonl");
     assert_eq!(live.code, 0, "{}", live.shown());

@@ -22,7 +22,7 @@ pub(crate) use beliefs::BeliefsArgs;
 pub(crate) use db::DbArgs;
 pub(crate) use debate::{
     DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PanelArgs, Preset,
-    ProtocolArgs, ReceiptArgs, StoredArgs, VerifyArgs,
+    ProtocolArgs, ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
 use knowledge::KnowledgeArgs;
 use ledger::{
@@ -80,8 +80,8 @@ pub(crate) enum Command {
     Debates(DebatesArgs),
     /// Show a stored debate
     Show(StoredArgs),
-    /// Go on with a debate that was cut off
-    Resume(StoredArgs),
+    /// Go on with a debate that was cut off, or waited for a person
+    Resume(ResumeArgs),
     /// Show which debates wait for a person, and answer them
     Breakpoints(BreakpointsArgs),
     /// Answer programs on this machine over HTTP: debates, and those that wait

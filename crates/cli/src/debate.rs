@@ -99,7 +99,7 @@ const RECORDED: &str = include_str!("../../../assets/recorded-debate.jsonl");
 
 /// True when the user named nobody.
 fn wants_local(args: &DebateArgs) -> bool {
-    args.panel.agents.is_empty() && args.cassette.is_none()
+    args.panel.agents.is_empty() && args.tape.cassette.is_none()
 }
 
 fn is_about_fetching(error: &anyhow::Error) -> bool {
@@ -156,6 +156,8 @@ fn finish(
             Ok(status)
         }
         Ok(Ended::Waiting(reason)) => {
+            // A report shows what was said so far: whoever is asked wants to read it.
+            stored::so_far(&State::fold(records)?, records, format, out)?;
             out.note(format_args!(
                 "the debate waits: {} Answer by `rebuttal breakpoints answer {id} \
                  continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",

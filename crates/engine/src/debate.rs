@@ -33,3 +33,5 @@ pub use state::{FoldError, Round, State};
 pub use steering::{AnswerError, Answered, Critique, Steering};
 pub use step::Step;
 pub use waiting::Waiting;
+
+pub(crate) use eyes::one_answer;

@@ -6,11 +6,13 @@ use rebuttal_detect::panel::{Said, analyze_round};
 use rebuttal_detect::{DebateView, Reader, positions};
 use rebuttal_model::{
     AgentId, Confidence, Finding, FindingId, Intervention, InterventionKind, Method, Quote, Quotes,
-    Role, RoundAnalysis, RuleId, Severity, Transcript, TricksterConfig, Turn, TurnId, Whose,
+    Role, RoundAnalysis, RuleId, Severity, Span, Transcript, TricksterConfig, Turn, TurnId, Whose,
 };
-use rebuttal_policy::trickster::{Context, choose};
+use rebuttal_policy::trickster::{Context, choose, targets};
 use rebuttal_semantics::Embedder;
 use rebuttal_text::Reading;
+
+use crate::debate::one_answer;
 
 /// Most rounds of one transcript that are looked at, the latest ones: a chat of ten thousand turns is
 /// no debate in rounds.
@@ -20,6 +22,12 @@ const ROUNDS: u32 = 50;
 /// none were written down.
 const WORDS: usize = 10;
 
+/// Most agents quoted in one finding.
+const QUOTED: usize = 12;
+
+/// The fewest words of a sentence that says more than a vote.
+const TELLING: usize = 4;
+
 /// A round of a finished debate, and what would have been done after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Looked {
@@ -27,6 +35,8 @@ pub struct Looked {
     pub analysis: RoundAnalysis,
     /// What would have been done.
     pub interventions: Vec<Intervention>,
+    /// Whose evidence is thin: whom hollow consensus is about, whoever is asked to do something.
+    pub thin: Vec<AgentId>,
 }
 
 /// Looks at every round of a finished debate. Where turns do not say their round, the n-th turn of an
@@ -54,7 +64,8 @@ pub fn hindsight(
         let context = Context::new(round, last - round, &panel);
         let interventions = choose(config, &analysis, &past, &context);
         past.extend(interventions.iter().cloned());
-        looked.push(Looked { analysis, interventions });
+        let thin = targets(config, &analysis);
+        looked.push(Looked { analysis, interventions, thin });
     }
     looked
 }
@@ -108,6 +119,7 @@ fn analyze(
     let earlier: Vec<Said<'_>> = before.map(|(at, turn)| said(*at, turn, taken)).collect();
     let mut analysis = analyze_round(&now, &earlier, embedder, config);
     analysis.round = round;
+    analysis.one_answer = one_answer(&now);
     let spoke = |agent: &AgentId| standing.get(agent).is_some_and(|(at, _)| *at == round);
     analysis.novelty.retain(|agent, _| spoke(agent));
     Some(analysis)
@@ -122,15 +134,16 @@ fn said<'t>(round: u32, turn: &'t Turn, taken: &'t BTreeMap<TurnId, String>) -> 
 /// The same as findings: after which round it would have stepped in, how, and why.
 pub fn findings(transcript: &Transcript, looked: &[Looked]) -> Vec<Finding> {
     let turns = rounds(transcript);
-    let all = looked.iter().flat_map(|looked| &looked.interventions);
+    let all = looked.iter().flat_map(|round| round.interventions.iter().map(move |it| (round, it)));
     // An extra round and a role go with a challenge or stand for one; each is told once a round.
-    let told = all.filter(|done| done.kind != InterventionKind::ExtraRound);
-    told.filter_map(|done| finding(transcript, &turns, done)).collect()
+    let told = all.filter(|(_, done)| done.kind != InterventionKind::ExtraRound);
+    told.filter_map(|(round, done)| finding(transcript, &turns, &round.thin, done)).collect()
 }
 
 fn finding(
     transcript: &Transcript,
     turns: &[(u32, &Turn)],
+    thin: &[AgentId],
     done: &Intervention,
 ) -> Option<Finding> {
     let (rule, what) = match done.kind {
@@ -142,10 +155,17 @@ fn finding(
         _ => ("hollow-consensus/unsupported", "put a challenge"),
     };
     let rule = RuleId::new(rule);
-    let quotes = quotes(turns, done)?;
+    let said = concerned(turns, thin, done);
+    let quotes = quotes(&said, done)?;
     let agent = turns.iter().find(|(_, turn)| turn.id == quotes.first().turn)?.1.agent.clone();
-    let explanation =
-        format!("After round {} the trickster would have {what}: {}", done.round, done.reason);
+    let more = match said.len().saturating_sub(QUOTED) {
+        0 => String::new(),
+        more => format!(" {more} more agents are not quoted."),
+    };
+    let explanation = format!(
+        "After round {} the trickster would have {what}: {}{more}",
+        done.round, done.reason
+    );
     Some(Finding {
         id: FindingId::of(&transcript.id, &rule, &agent, &quotes),
         rule,
@@ -167,18 +187,30 @@ fn severity(done: &Intervention) -> Severity {
     }
 }
 
-/// The first sentence of what each of those concerned said last before it.
-fn quotes(turns: &[(u32, &Turn)], done: &Intervention) -> Option<Quotes> {
-    // A role goes to the one with the best evidence; what it is about is the others.
-    let all = done.targets.is_empty() || done.role.is_some();
-    let concerned = |agent: &AgentId| all || done.targets.contains(agent);
+/// What each of those whom an intervention is about said last before it.
+fn concerned<'t>(
+    turns: &[(u32, &'t Turn)],
+    thin: &[AgentId],
+    done: &Intervention,
+) -> Vec<&'t Turn> {
+    // A role goes to the one with the best evidence; what it is about is the others, if there are any.
+    let others = thin.iter().any(|agent| !done.targets.contains(agent));
+    let about = |agent: &AgentId| match done.role {
+        Some(_) if others => thin.contains(agent) && !done.targets.contains(agent),
+        _ => done.targets.is_empty() || done.targets.contains(agent),
+    };
     let mut latest: BTreeMap<&AgentId, &Turn> = BTreeMap::new();
-    for (_, turn) in turns.iter().filter(|(at, turn)| *at <= done.round && concerned(&turn.agent)) {
+    for (_, turn) in turns.iter().filter(|(at, turn)| *at <= done.round && about(&turn.agent)) {
         latest.insert(&turn.agent, turn);
     }
     let mut said: Vec<&Turn> = latest.into_values().collect();
     said.sort_by_key(|turn| turn.id);
-    let mut quotes = said.into_iter().filter_map(|turn| quote(turn, shows(done.kind)));
+    said
+}
+
+/// The first sentence of each that says something, of so many that a reader still reads them.
+fn quotes(said: &[&Turn], done: &Intervention) -> Option<Quotes> {
+    let mut quotes = said.iter().take(QUOTED).filter_map(|turn| quote(turn, shows(done.kind)));
     Some(Quotes::new(quotes.next()?, quotes.collect()))
 }
 
@@ -193,7 +225,11 @@ fn shows(kind: InterventionKind) -> &'static str {
 
 fn quote(turn: &Turn, shows: &'static str) -> Option<Quote> {
     let text: &str = &turn.text;
-    let span = Reading::new(text).sentence_spans().next()?;
+    let reading = Reading::new(text);
+    let words_in = |span: &Span| span.of(text).map_or(0, |words| words.split_whitespace().count());
+    // "Yes." is no claim; who says nothing else is quoted with it.
+    let telling = reading.sentence_spans().find(|span| words_in(span) >= TELLING);
+    let span = telling.or_else(|| reading.sentence_spans().next())?;
     let words = text.get(span.start()..span.end())?;
     (!words.is_empty()).then(|| Quote {
         turn: turn.id,

@@ -116,7 +116,7 @@ pub struct RoundAnalysis {
     /// What the voices of this round are worth, counted as independent ones.
     pub independent_voices: f64,
     /// Of all who gave an answer, judged or not, the share that gives the most frequent one. `None` in
-    /// journals from before it was looked at, whose decisions went without it, and in finished debates.
+    /// journals from before it was looked at, whose decisions went without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_answer: Option<f64>,
     /// Agents whose turn could not be judged, and why: empty, not English, no prose.

@@ -83,7 +83,7 @@ async fn debates(State(app): State<App>) -> Answered<Vec<Listed>> {
 async fn breakpoints(State(app): State<App>) -> Answered<Vec<Waiting>> {
     let now = (app.clock)();
     let stored = app.stored().await?;
-    Ok(Json(stored.iter().filter_map(|(state, _)| Waiting::of(state, now)).collect()))
+    Ok(Json(Waiting::list(stored.iter().map(|(state, _)| state), now)))
 }
 
 /// How a person answers a breakpoint.

@@ -34,7 +34,9 @@ impl From<rebuttal_store::Error> for Trouble {
 impl From<RunError> for Trouble {
     fn from(error: RunError) -> Self {
         let status = match &error {
-            RunError::Answer(AnswerError::NoWords(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+            RunError::Answer(AnswerError::NoWords(_) | AnswerError::TooLong(_)) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             RunError::Answer(_) => StatusCode::CONFLICT,
             RunError::Fold(_) => StatusCode::NOT_FOUND,
             RunError::Journal(_) | RunError::Empty(_) => StatusCode::INTERNAL_SERVER_ERROR,

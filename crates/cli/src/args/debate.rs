@@ -21,6 +21,17 @@ model do, which is meant for trying out. A name may take a persona: claude:skept
 
 Exit codes: 0 decided, 1 no decision, 2 could not run (what was done is kept; see `rebuttal resume`).";
 
+/// Shown below `rebuttal resume --help`.
+const RESUME_HELP: &str = "\
+Examples:
+  rebuttal resume                                           the latest debate goes on
+  rebuttal resume d-1f2e --cassette debate.jsonl            with the answers of a recording
+
+A debate that waits for a person is answered first: rebuttal breakpoints answer … Whatever is on
+record is not asked for again.
+
+Exit codes: 0 decided, 1 no decision or it still waits, 2 could not run.";
+
 /// What was typed after `rebuttal debate`.
 #[derive(Debug, Args)]
 #[command(after_help = DEBATE_HELP)]
@@ -51,13 +62,8 @@ pub(crate) struct DebateArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Record every exchange with a model in a new file, without keys
-    #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
-
-    /// Answer from a recording instead of asking models; needs no key
-    #[arg(long, value_name = "FILE", conflicts_with = "record")]
-    pub(crate) cassette: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) tape: TapeArgs,
 
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -69,6 +75,18 @@ pub(crate) struct DebateArgs {
 
     #[command(flatten)]
     pub(crate) db: DbArgs,
+}
+
+/// Whether models are recorded, or a recording answers for them.
+#[derive(Debug, Args)]
+pub(crate) struct TapeArgs {
+    /// Record every exchange with a model in a new file, without keys
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Answer from a recording instead of asking models; needs no key
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub(crate) cassette: Option<PathBuf>,
 }
 
 /// Who debates.
@@ -205,6 +223,17 @@ pub(crate) struct StoredArgs {
     pub(crate) db: DbArgs,
 }
 
+/// What was typed after `rebuttal resume`.
+#[derive(Debug, Args)]
+#[command(after_help = RESUME_HELP)]
+pub(crate) struct ResumeArgs {
+    #[command(flatten)]
+    pub(crate) stored: StoredArgs,
+
+    #[command(flatten)]
+    pub(crate) tape: TapeArgs,
+}
+
 /// What was typed after `rebuttal debates`.
 #[derive(Debug, Args)]
 pub(crate) struct DebatesArgs {
@@ -266,6 +295,9 @@ pub(crate) struct ForkArgs {
     /// Who answers from there on in whose place, e.g. sre=claude
     #[arg(long = "agent", value_name = "SEAT=AGENT,…", value_delimiter = ',')]
     pub(crate) seats: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) tape: TapeArgs,
 
     #[command(flatten)]
     pub(crate) protocol: ProtocolArgs,

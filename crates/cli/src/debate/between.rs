@@ -1,6 +1,8 @@
 //! What happens between the answers, in words: what was seen of the panel, what was done about it,
 //! what a person was asked. The same sentences stand in the terminal and in the reports.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use rebuttal::model::{
     AgentId, Breakpoint, BreakpointAnswer, Event, HollowAlert, Intervention, InterventionKind,
@@ -141,14 +143,28 @@ fn analyzed(analysis: &RoundAnalysis) -> Vec<Said> {
         let sources = if unique == 1 { "source" } else { "sources" };
         parts.push(format!("{total} citations of {unique} {sources}"));
     }
-    let skipped = analysis.not_judged.len();
-    if skipped > 0 {
-        parts.push(format!("{skipped} not judged"));
+    if !analysis.not_judged.is_empty() {
+        parts.push(not_judged(&analysis.not_judged));
     }
     if parts.is_empty() {
         return Vec::new();
     }
     vec![note(format!("{}.", upper(&parts.join(", "))))]
+}
+
+/// "2 not judged (the answer is empty)": each reason once, with whom it is about where others have
+/// another.
+fn not_judged(agents: &BTreeMap<AgentId, String>) -> String {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (agent, reason) in agents {
+        reasons.entry(reason).or_default().push(agent.as_str());
+    }
+    let alike = reasons.len() == 1;
+    let each = reasons.iter().map(|(reason, agents)| {
+        let who = if alike { String::new() } else { format!("{}: ", agents.join(", ")) };
+        format!("{who}{reason}")
+    });
+    format!("{} not judged ({})", agents.len(), each.collect::<Vec<_>>().join("; "))
 }
 
 fn upper(text: &str) -> String {

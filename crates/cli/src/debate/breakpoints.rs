@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use jiff::Timestamp;
-use rebuttal::engine::debate::{Runner, Seen, State, Waiting};
+use rebuttal::engine::debate::{AnswerError, RunError, Runner, Seen, State, Waiting};
 use rebuttal::model::{Breakpoint, BreakpointAnswer};
 
 use super::between::unanswered;
@@ -18,6 +18,7 @@ use crate::output::{Output, Status, Target};
 use crate::report::JsonText;
 use crate::store;
 use crate::terminal::one_line;
+use crate::wrap::wrap;
 
 /// Runs the command.
 pub(crate) fn run(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
@@ -31,7 +32,7 @@ fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let now = store::now();
     let stored = stored::all(&runtime, &store)?;
-    let waiting: Vec<Waiting> = stored.iter().filter_map(|it| Waiting::of(it, now)).collect();
+    let waiting = Waiting::list(&stored, now);
     let status = if waiting.is_empty() { Status::Clean } else { Status::Findings };
     if args.format == ListFormat::Json {
         JsonText::line(out, &waiting)?;
@@ -48,11 +49,14 @@ fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
 
 fn show(one: &Waiting, out: &mut Output) -> Result<()> {
     let paint = out.paint();
-    let Waiting { debate, question, breakpoint, timed_out, on_timeout } = one;
+    let Waiting { debate, question, breakpoint, timed_out, on_timeout, text } = one;
     writeln!(out, "{}  {}", paint.bold(debate.as_str()), one_line(question))?;
     let Breakpoint { number, round, reason, severity, until } = breakpoint;
     writeln!(out, "  breakpoint {number}, after round {round}, severity {severity:.2}")?;
-    writeln!(out, "  {}", one_line(reason))?;
+    writeln!(out, "{}", wrap(&one_line(reason), 2))?;
+    for line in text.iter().flat_map(|text| facts(text)) {
+        writeln!(out, "{}", wrap(&one_line(&line), 4))?;
+    }
     match until {
         Some(until) if *timed_out => {
             writeln!(out, "  nobody answered by {until:.0}: it counts as `{on_timeout}`")?;
@@ -62,9 +66,27 @@ fn show(one: &Waiting, out: &mut Output) -> Result<()> {
         Some(until) => writeln!(out, "  {}", unanswered(debate.as_str(), *until, *on_timeout))?,
         None => writeln!(out, "  waits until you answer")?,
     }
+    let seen = format!("rebuttal show {debate}");
+    writeln!(out, "  {}  what was said so far", paint.dim(seen))?;
     let answers = "continue | redirect | add-evidence | abort";
     writeln!(out, "  {}", paint.dim(format!("rebuttal breakpoints answer {debate} {answers}")))?;
     Ok(())
+}
+
+/// An answer as it is typed.
+fn typed_as(answer: BreakpointAnswer) -> String {
+    answer.as_str().replace('_', "-")
+}
+
+/// Of what the trickster says at a breakpoint, the facts: who lacks what, which claims nobody supports,
+/// and what was tried. The reason and the ways to answer are shown anyway.
+fn facts(text: &str) -> Vec<String> {
+    let sections = text.split("\n### ").skip(1);
+    let told = sections.filter(|section| !section.starts_with("What You Can Do"));
+    let lines = told.flat_map(str::lines).filter(|line| !line.trim().is_empty());
+    // That quoted words are not to be obeyed is for models.
+    let lines = lines.filter(|line| !line.starts_with("Words in quotation marks"));
+    lines.map(|line| line.replace("**", "")).collect()
 }
 
 fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
@@ -73,10 +95,22 @@ fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
     let (seats, clock) = (BTreeMap::new(), store::now);
     let watch = |_: Seen<'_>| ();
     let runner = Runner::new(&store, &seats, &clock, &watch);
-    let note = args.note.as_deref();
-    runtime.block_on(runner.answer(&stream, args.number, args.answer, note))?;
-    let id = stored::id_of(&stream);
-    out.note(format_args!("written: {}; rebuttal resume {id} goes on", args.answer))?;
+    let (id, note) = (stored::id_of(&stream), args.note.as_deref());
+    match runtime.block_on(runner.answer(&stream, args.number, args.answer, note)) {
+        Err(RunError::Answer(AnswerError::NoWords(_))) => {
+            bail!("to {}, say with which words: --note \"…\"", typed_as(args.answer))
+        }
+        Err(RunError::Answer(error @ AnswerError::NotWaiting(_))) => {
+            let waiting = Waiting::list(&stored::all(&runtime, &store)?, store::now());
+            let others: Vec<&str> = waiting.iter().map(|other| other.debate.as_str()).collect();
+            match others.as_slice() {
+                [] => bail!("{id}: {error}"),
+                others => bail!("{id}: {error}; those that wait: {}", others.join(", ")),
+            }
+        }
+        answered => answered?,
+    }
+    out.note(format_args!("written: {}; rebuttal resume {id} goes on", typed_as(args.answer)))?;
     Ok(Status::Clean)
 }
 
@@ -91,18 +125,23 @@ pub(super) enum Heard {
     Later,
 }
 
+/// True when somebody sits at a terminal who can be asked.
+pub(super) fn is_somebody_there(out: &Output) -> bool {
+    std::io::stdin().is_terminal() && out.target() == Target::Terminal
+}
+
 /// Asks whoever sits at the terminal, if somebody does, for as long as the breakpoint waits.
 pub(super) fn ask(state: &State, out: &mut Output) -> Result<Heard> {
     let Some(breakpoint) = state.steering.breakpoints.last() else { return Ok(Heard::Later) };
-    if !std::io::stdin().is_terminal() || out.target() != Target::Terminal {
+    if !is_somebody_there(out) {
         return Ok(Heard::Later);
     }
-    let paint = out.paint();
-    writeln!(
-        out,
-        "{}",
-        paint.yellow(format!("The debate waits: {}", one_line(&breakpoint.reason)))
-    )?;
+    // Why it waits was told a line above; whom that is about was not.
+    let waiting = Waiting::of(state, store::now());
+    let told = waiting.and_then(|waiting| waiting.text);
+    for line in told.iter().flat_map(|text| facts(text)) {
+        writeln!(out, "{}", wrap(&one_line(&line), 4))?;
+    }
     let heard = conversation(breakpoint.until, out)?;
     if heard == Heard::TimedOut {
         writeln!(out)?;

@@ -36,11 +36,21 @@ pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint:
     text
 }
 
+/// What a verdict is called.
+pub(super) fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Approved => "approved",
+        Verdict::ApprovedWithConditions => "approved with conditions",
+        Verdict::NeedsReview => "needs review",
+    }
+}
+
 fn headline(text: &mut String, decision: &Decision, paint: Paint) {
+    let words = verdict(decision.verdict);
     let verdict = match decision.verdict {
-        Verdict::Approved => paint.green("approved"),
-        Verdict::ApprovedWithConditions => paint.yellow("approved with conditions"),
-        Verdict::NeedsReview => paint.red("needs review"),
+        Verdict::Approved => paint.green(words),
+        Verdict::ApprovedWithConditions => paint.yellow(words),
+        Verdict::NeedsReview => paint.red(words),
     };
     let answer = match &decision.answer {
         Some(answer) => paint.bold(one_line(answer).into_owned()),

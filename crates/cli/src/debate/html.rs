@@ -76,10 +76,11 @@ fn header(state: &State) -> Markup {
 }
 
 fn verdict(decision: &Decision) -> Markup {
-    let (class, words) = match decision.verdict {
-        Verdict::Approved => ("won", "approved"),
-        Verdict::ApprovedWithConditions => ("medium", "approved with conditions"),
-        Verdict::NeedsReview => ("high", "needs review"),
+    let words = super::decision::verdict(decision.verdict);
+    let class = match decision.verdict {
+        Verdict::Approved => "won",
+        Verdict::ApprovedWithConditions => "medium",
+        Verdict::NeedsReview => "high",
     };
     html! {
         p.verdict {
@@ -266,6 +267,19 @@ fn short(name: &str) -> String {
     line(&name).into_string()
 }
 
+/// A sentence, with what stands between backticks as something to type.
+fn coded(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return line(text);
+    }
+    html! {
+        @for (at, part) in parts.iter().enumerate() {
+            @if at % 2 == 1 { code { (line(part)) } } @else { (line(part)) }
+        }
+    }
+}
+
 fn rounds(state: &State, between: &[(u32, Said)]) -> Markup {
     html! {
         @for round in &state.rounds {
@@ -285,8 +299,8 @@ fn rounds(state: &State, between: &[(u32, Said)]) -> Markup {
                 }
                 @for (_, said) in between.iter().filter(|(own, _)| *own == round.number) {
                     @match said.tone {
-                        Tone::Note => { p.aside { (line(&said.text)) } }
-                        Tone::Warning => { div.card.medium { p { (line(&said.text)) } } }
+                        Tone::Note => { p.aside { (coded(&said.text)) } }
+                        Tone::Warning => { div.card.medium { p { (coded(&said.text)) } } }
                     }
                 }
             }

@@ -6,7 +6,7 @@ use rebuttal::engine::debate::State;
 use rebuttal::model::{Ballot, Record};
 
 use super::between;
-use super::decision::cost;
+use super::decision::{cost, verdict};
 use crate::report::{escape, fenced};
 use crate::terminal::{one_line, visible};
 
@@ -18,13 +18,17 @@ pub(super) fn report(state: &State, records: &[Record]) -> String {
     let spec = state.spec();
     let mut text = format!("# {}\n\n", escape(&one_line(&spec.question)));
     let Some(decision) = &state.decision else {
-        return text + "The debate has not ended.\n";
+        text += "**The debate has not ended.**\n\n";
+        votes(&mut text, state);
+        turns(&mut text, state, records);
+        return text;
     };
     let answer = decision.answer.as_deref().unwrap_or("no decision");
     let sure = decision
         .confidence
         .map_or(String::new(), |sure| format!(", {:.0} %", sure.value() * 100.0));
-    writeln!(text, "**Decision: {}** ({}{sure})\n", escape(&one_line(answer)), decision.rule).ok();
+    let (answer, verdict) = (escape(&one_line(answer)), verdict(decision.verdict));
+    writeln!(text, "**Decision: {answer}** ({}{sure}), {verdict}\n", decision.rule).ok();
     for part in decision.narrative.lines().filter(|part| !part.is_empty()) {
         writeln!(text, "{}\n", escape(&one_line(part))).ok();
     }

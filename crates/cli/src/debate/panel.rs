@@ -1,7 +1,6 @@
 //! Who sits on the panel: agents by name, or a small local model in three personas.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -13,7 +12,7 @@ use rebuttal_llm::{
 };
 
 use crate::agents;
-use crate::args::PanelArgs;
+use crate::args::{PanelArgs, TapeArgs};
 use crate::config::Config;
 use crate::output::Output;
 
@@ -69,19 +68,20 @@ fn typed<'n>(typed: &'n [String], written: &'n [String]) -> &'n [String] {
 /// Whoever answers for the agents of a stored debate, as far as the settings still know them.
 pub(super) fn again(
     spec: &DebateSpec,
+    tape: Tape,
     config: &Config,
     out: &mut Output,
 ) -> Result<BTreeMap<AgentId, Seat>> {
-    let (tape, seed) = (Tape::Off, spec.seed);
+    let (seed, played) = (spec.seed, matches!(tape, Tape::Playing(_)));
     let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, out };
     let mut agents = Vec::new();
     for member in &spec.panel {
         agents.push(if let Some(by) = &member.answered_by {
             maker.agent(by)?.named(&member.agent)
-        } else if member.model == LOCAL_MODEL {
+        } else if member.model == LOCAL_MODEL && !played {
             let model = maker.local()?;
             let chat = maker.local_chat(member.agent.as_str(), model);
-            Agent::new(member.agent.as_str(), Arc::new(chat))
+            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat)))
         } else {
             maker.agent(member.agent.as_str())?
         });
@@ -105,8 +105,8 @@ pub(super) enum Tape {
 }
 
 impl Tape {
-    pub(super) fn new(record: Option<&Path>, play: Option<&Path>) -> Result<Self> {
-        Ok(match (record, play) {
+    pub(super) fn new(args: &TapeArgs) -> Result<Self> {
+        Ok(match (&args.record, &args.cassette) {
             (Some(path), _) => Self::Recording(Cassette::create(path)?),
             (None, Some(path)) => Self::Playing(Player::open(path)?),
             (None, None) => Self::Off,

@@ -34,10 +34,10 @@ impl DebatePlan {
             environment = environment.truth(truth.clone());
         }
         // Prompts hold a boundary made from the seed: another seed would be another recording.
-        let taped = args.record.is_some() || args.cassette.is_some();
+        let taped = args.tape.record.is_some() || args.tape.cassette.is_some();
         let drawn = || if taped { 0 } else { super::mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
-        let tape = Tape::new(args.record.as_deref(), args.cassette.as_deref())?;
+        let tape = Tape::new(&args.tape)?;
         let seats = panel::seats(&args.panel, tape, seed, config, out)?;
         if seats.note.is_some() {
             // Whoever tries it out wants to see how it ends, and a small model has no evidence to bring.

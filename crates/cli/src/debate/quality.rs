@@ -20,7 +20,7 @@ use super::stored;
 use crate::args::{QualityArgs, QualityFormat};
 use crate::config::GENERAL;
 use crate::output::{Output, Status};
-use crate::report::JsonText;
+use crate::report::{JsonText, count};
 use crate::store;
 use crate::terminal::one_line;
 
@@ -162,6 +162,16 @@ pub(super) fn kind_words(kind: InterventionKind) -> &'static str {
     }
 }
 
+/// As much of a text as there is room for.
+fn shortened(text: &str, most: usize) -> String {
+    let text = one_line(text);
+    if text.chars().count() <= most {
+        return text.into_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
 fn text(quality: &Quality, out: &mut Output) -> Result<()> {
     let paint = out.paint();
     if quality.debates.is_empty() {
@@ -175,7 +185,7 @@ fn text(quality: &Quality, out: &mut Output) -> Result<()> {
         let (first, last) = (rounds.values().next(), rounds.values().next_back());
         let figure =
             |value: Option<&f64>| value.map_or("–".to_owned(), |value| format!("{value:.2}"));
-        let question: String = one_line(&debate.question).chars().take(40).collect();
+        let question = shortened(&debate.question, 40);
         writeln!(
             out,
             "{:<16} {:>8} {:>8} {:>7} {:>6}  {question}",
@@ -198,9 +208,12 @@ fn text(quality: &Quality, out: &mut Output) -> Result<()> {
     for (agent, mean) in agents {
         let flagged = quality.flagged.iter().find(|flagged| flagged.agent == *agent);
         let words = flagged.map_or(String::new(), |flagged| {
-            format!("challenged {} times in {} debates", flagged.interventions, flagged.debates)
+            let (times, debates) = (flagged.interventions, flagged.debates);
+            let words =
+                format!("challenged {} in {}", count(times, "time"), count(debates, "debate"));
+            format!("  {}", paint.dim(words))
         });
-        writeln!(out, "  {:<20.20} {mean:>5.2}  {}", one_line(agent.as_str()), paint.dim(words))?;
+        writeln!(out, "  {:<20} {mean:>5.2}{words}", shortened(agent.as_str(), 20))?;
     }
     if !quality.calibration.is_empty() {
         writeln!(out, "\n{}", paint.bold("learned from debates whose answer is known, by field"))?;

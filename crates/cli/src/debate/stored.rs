@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{
-    Changes, Journal, State, check_protocol, fork as branch, replay as run_again,
+    Changes, Ended, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
@@ -16,8 +16,11 @@ use rebuttal::text::nearest;
 use serde::Serialize;
 
 use super::live::{Live, Shown};
-use super::{decision, finish, panel, plan};
-use crate::args::{DebateFormat, DebatesArgs, ForkArgs, ListFormat, StoredArgs, VerifyArgs};
+use super::panel::Tape;
+use super::{breakpoints, decision, finish, panel, plan};
+use crate::args::{
+    DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
+};
 use crate::config::Config;
 use crate::output::{Output, Status};
 use crate::report::JsonText;
@@ -41,6 +44,7 @@ pub(super) async fn records(store: &Store, stream: &StreamId) -> Result<Vec<Reco
 pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) -> Result<Status> {
     let state = State::fold(records)?;
     let (Some(decision), Some(last)) = (&state.decision, records.last()) else {
+        so_far(&state, records, format, out)?;
         out.note("the debate has not ended")?;
         return Ok(Status::Findings);
     };
@@ -59,6 +63,21 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
         DebateFormat::Html => write!(out, "{}", super::html::page(&state, records).into_string())?,
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
+}
+
+/// Writes the report of a debate that has not ended, in the formats that have one.
+pub(super) fn so_far(
+    state: &State,
+    records: &[Record],
+    format: DebateFormat,
+    out: &mut Output,
+) -> Result<()> {
+    match format {
+        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(state, records))?,
+        DebateFormat::Html => write!(out, "{}", super::html::page(state, records).into_string())?,
+        DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
+    }
+    Ok(())
 }
 
 /// A debate as one JSON document.
@@ -196,21 +215,20 @@ pub(crate) fn replay(args: &StoredArgs, out: &mut Output) -> Result<Status> {
 }
 
 /// `rebuttal resume`: goes on where a debate stopped.
-pub(crate) fn resume(args: &StoredArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = find(&runtime, &store, &args.debate)?;
+pub(crate) fn resume(args: &ResumeArgs, config: &Config, out: &mut Output) -> Result<Status> {
+    let stored = &args.stored;
+    let (runtime, store) = store::open(&stored.db)?;
+    let stream = find(&runtime, &store, &stored.debate)?;
     let records = runtime.block_on(records(&store, &stream))?;
-    crate::output::to_file(out, args.output.as_deref())?;
-    tell(&records, args.format, out)?;
-    go_on(&runtime, &store, &stream, &records, args, config, out)
+    crate::output::to_file(out, stored.output.as_deref())?;
+    tell(&records, stored.format, out)?;
+    go_on((&runtime, &store, &stream), &records, (stored, &args.tape), config, out)
 }
 
 fn go_on(
-    runtime: &tokio::runtime::Runtime,
-    store: &Store,
-    stream: &StreamId,
+    (runtime, store, stream): (&tokio::runtime::Runtime, &Store, &StreamId),
     records: &[Record],
-    args: &StoredArgs,
+    (args, tape): (&StoredArgs, &TapeArgs),
     config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
@@ -219,7 +237,13 @@ fn go_on(
         out.note("the debate had ended already")?;
         return write(records, args.format, out);
     }
-    let seats = panel::again(state.spec(), config, out)?;
+    let waits = Waiting::of(&state, store::now()).filter(|waiting| !waiting.timed_out);
+    if let Some(waiting) = waits.filter(|_| !breakpoints::is_somebody_there(out)) {
+        // Nobody is asked anything, so nobody needs to be there, and no recording is begun.
+        let ended = Ok(Ended::Waiting(waiting.breakpoint.reason));
+        return finish(ended, stream, records, args.format, (&args.db, config), out);
+    }
+    let seats = panel::again(state.spec(), Tape::new(tape)?, config, out)?;
     let mut live = Live::new(args.format, None, out);
     live.catch_up(records);
     let ended = super::drive((runtime, store, stream), &seats, None, &mut live, out)?;
@@ -248,7 +272,7 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let records = runtime.block_on(records(&store, &new))?;
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
-    go_on(&runtime, &store, &new, &records, stored, config, out)
+    go_on((&runtime, &store, &new), &records, (stored, &args.tape), config, out)
 }
 
 /// `SEAT=AGENT` as it was typed.

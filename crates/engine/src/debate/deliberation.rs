@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rebuttal_detect::{Reader, audit};
 use rebuttal_model::{
     AgentId, Ballot, Decision, Event, Finding, Fired, RoundRecord, Spent, StopReason, Transcript,
+    limits,
 };
 use rebuttal_policy::debate::{
     Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Progress, Proposal, Said, Stop,
@@ -150,10 +151,12 @@ fn capital(words: &str) -> String {
 /// The protocol's own stop rule, and the limits it cannot do without.
 fn stop_rule(state: &State) -> Stop {
     let protocol = &state.spec().protocol;
-    let rounds = Stop::Rounds(steering::most_rounds(state) as usize);
+    let added = steering::added_rounds(state);
+    let most = steering::planned_rounds(state).saturating_add(added).min(limits::ROUNDS);
+    let rounds = Stop::Rounds(most as usize);
     match protocol.stop.parse() {
         Ok(rule) => {
-            let rule = steering::extended(rule, state.steering.extra_rounds());
+            let rule = steering::extended(rule, added);
             Stop::Any(vec![rule, rounds, Stop::Budget])
         }
         Err(_) => rounds,

@@ -36,7 +36,7 @@ pub(super) fn look(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
 
 /// The share of those who answer that gives the most frequent answer, whether their reasons can be
 /// judged or not.
-fn one_answer(said: &[Said<'_>]) -> Option<f64> {
+pub(crate) fn one_answer(said: &[Said<'_>]) -> Option<f64> {
     let mut given: BTreeMap<String, u32> = BTreeMap::new();
     for answer in said.iter().filter_map(|said| said.answer) {
         *given.entry(answer.to_lowercase()).or_default() += 1;

@@ -122,14 +122,37 @@ impl Steering {
     }
 }
 
-/// Most rounds after the blind one, those that were added among them: as many as the protocol has, or
-/// as the stop rule leaves of them.
+/// Most rounds after the blind one, those that were added among them.
 pub(super) fn most_rounds(state: &State) -> u32 {
+    planned_rounds(state).saturating_add(state.steering.extra_rounds()).min(limits::ROUNDS)
+}
+
+/// As many rounds as the protocol has, or as the stop rule leaves of them.
+pub(super) fn planned_rounds(state: &State) -> u32 {
     let protocol = &state.spec().protocol;
     let rule: Option<Stop> = protocol.stop.parse().ok();
     let stops = rule.as_ref().and_then(stops_after);
-    let planned = stops.map_or(protocol.rounds, |stops| stops.min(protocol.rounds));
-    planned.saturating_add(state.steering.extra_rounds()).min(limits::ROUNDS)
+    stops.map_or(protocol.rounds, |stops| stops.min(protocol.rounds))
+}
+
+/// How many rounds there are beyond the planned ones: those that were added, and one for the words of a
+/// person who was asked when no other was left. What somebody says to the agents is read by them,
+/// whatever else the trickster may still do.
+pub(super) fn added_rounds(state: &State) -> u32 {
+    let (steering, planned) = (&state.steering, planned_rounds(state));
+    // Journals from before do not know how many give one answer, and ended there.
+    let heard = |round: u32| steering.analysis(round).is_none_or(|seen| seen.one_answer.is_some());
+    let mut for_words: u32 = 0;
+    for answered in &steering.answers {
+        let round = answered.round;
+        if answered.note.is_some() && answered.answer != BreakpointAnswer::Abort && heard(round) {
+            let before = steering.interventions.iter().filter(|done| done.round <= round);
+            let added: u32 = before.map(|done| done.extra_rounds).fold(0, u32::saturating_add);
+            let last = planned.saturating_add(added).saturating_add(for_words);
+            for_words = for_words.saturating_add(u32::from(round >= last));
+        }
+    }
+    steering.extra_rounds().saturating_add(for_words)
 }
 
 /// After how many rounds a rule ends the debate at the latest, where it says so.
@@ -336,7 +359,7 @@ pub enum AnswerError {
         asked: u32,
     },
     /// Nobody answered in time, and what is done then was done.
-    #[error("breakpoint {number} timed out at {at} and was answered with `{with}`")]
+    #[error("breakpoint {number} timed out at {at:.0} and was answered with `{with}`")]
     TimedOut {
         /// Which.
         number: u32,
@@ -348,6 +371,9 @@ pub enum AnswerError {
     /// Words are missing.
     #[error("to {0}, say with which words")]
     NoWords(BreakpointAnswer),
+    /// More words than an agent is shown of anything: who is not told so takes the rest for read.
+    #[error("the note has {0} characters, and agents are shown at most {most}", most = limits::FRAGMENT_CHARS)]
+    TooLong(usize),
 }
 
 fn last(answered: Option<&Answered>) -> String {
@@ -396,8 +422,11 @@ pub(super) fn answered(
     if needs_words(answer) && note.is_none() {
         return Err(AnswerError::NoWords(answer));
     }
-    let note = note.map(|note| note.chars().take(limits::FRAGMENT_CHARS).collect());
-    Ok(Event::Resumed { answer, note, timed_out: false })
+    let long = note.map(|note| note.chars().count()).filter(|long| *long > limits::FRAGMENT_CHARS);
+    if let Some(long) = long {
+        return Err(AnswerError::TooLong(long));
+    }
+    Ok(Event::Resumed { answer, note: note.map(ToOwned::to_owned), timed_out: false })
 }
 
 /// The calls that a pass between rounds needs, if it is still to be made.

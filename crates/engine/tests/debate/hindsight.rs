@@ -1,7 +1,7 @@
 //! What is seen of debates that are over, in logs that give no answers apart from the words.
 
-use rebuttal_engine::hindsight::hindsight;
-use rebuttal_model::{AgentId, DebateId, Role, Transcript, TricksterConfig, Turn, TurnId};
+use rebuttal_engine::hindsight::{findings, hindsight};
+use rebuttal_model::{AgentId, DebateId, Finding, Role, Transcript, TricksterConfig, Turn, TurnId};
 use rebuttal_semantics::BuiltinVectors;
 
 use crate::trickster::{SOUND, VAGUE};
@@ -48,4 +48,54 @@ fn sound_agreement_and_disagreement_are_left_alone() {
     let no = "No, we should not move. The hosts we have are simply fine for us.".to_owned();
     let apart = [format!("Yes. {one}"), no, format!("Yes. {three}")];
     assert!(!acted(apart), "they do not agree");
+}
+
+/// What an audit says of a round in which these speak.
+fn found(said: &[(String, String, Option<&str>)]) -> Vec<Finding> {
+    let turns = said.iter().enumerate().map(|(at, (agent, text, answer))| {
+        let mut turn = Turn::new(AgentId::new(agent.as_str()), Role::Agent, text.as_str());
+        (turn.id, turn.round) = (TurnId::new(at), Some(0));
+        turn.structured.answer = answer.map(ToOwned::to_owned);
+        turn
+    });
+    let question = Some(QUESTION.to_owned());
+    let log = Transcript::new(DebateId::new("log"), question, turns.collect());
+    findings(&log, &hindsight(&log, &BuiltinVectors, &TricksterConfig::default()))
+}
+
+fn quoted(finding: &Finding) -> Vec<&str> {
+    finding.quotes.iter().map(|quote| quote.text.as_str()).collect()
+}
+
+#[test]
+fn who_disagrees_with_evidence_is_not_quoted_for_agreeing_without() {
+    let [one, two, three] = REMOTE.map(|text| format!("Yes. {text}"));
+    let against = "No. The trial log of May lists 41 failed deploys on the cluster and 3 on the \
+                   hosts we have, and according to the invoice of 2 June it cost 12,400 euros more.";
+    let said = [("ann", one), ("bob", two), ("cyd", three), ("dan", against.to_owned())].map(
+        |(agent, text)| {
+            let answer = if agent == "dan" { "no" } else { "yes" };
+            (agent.to_owned(), text, Some(answer))
+        },
+    );
+    let all = found(&said);
+    let finding = all.first().expect("the majority is hollow");
+    assert_eq!(quoted(finding), REMOTE, "what is said, not the bare vote, and by whom it is about");
+}
+
+#[test]
+fn of_many_agents_a_dozen_are_quoted_and_the_rest_are_counted() {
+    let said: Vec<_> = (0..500)
+        .map(|at| (format!("agent-{at:03}"), format!("Yes. {}", REMOTE[at % 3]), Some("yes")))
+        .collect();
+    let all = found(&said);
+    assert!(!all.is_empty());
+    for finding in &all {
+        assert_eq!(finding.quotes.iter().count(), 12, "{}", finding.explanation);
+        assert!(
+            finding.explanation.ends_with("more agents are not quoted."),
+            "{}",
+            finding.explanation
+        );
+    }
 }

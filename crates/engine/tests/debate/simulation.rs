@@ -189,7 +189,11 @@ fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal
         _ => None,
     });
     let added: u32 = done.clone().map(|done| done.extra_rounds).sum();
-    let most = (protocol.rounds + added) as usize;
+    // What a person says to the agents is read: a round for it, if none is left.
+    let said = records.iter().filter(|record| {
+        matches!(&record.event, Event::Resumed { note: Some(_), answer, .. } if *answer != BreakpointAnswer::Abort)
+    });
+    let most = (protocol.rounds + added) as usize + said.count();
     assert!(decision.rounds.len() <= most, "seed {seed}: {} of {most}", decision.rounds.len());
     let most = protocol.trickster.max_interventions_total as usize;
     assert!(done.count() <= most, "seed {seed}: more interventions than {most}");

@@ -248,3 +248,23 @@ fn nobody_objects_to_silence() {
     assert_eq!(ran.state.rounds.len(), 1);
     assert_eq!(ran.decision().answer, None);
 }
+
+#[test]
+fn what_a_person_adds_after_the_last_round_is_read_as_well() {
+    let (arena, journal, stream) = waiting(None);
+    let now = Timestamp::UNIX_EPOCH;
+    let go_on = |number, word, note: Option<&str>| {
+        answer(&journal, &stream, now, Some(number), word, note).unwrap();
+        block_on(drive(&arena, &journal, &stream)).unwrap()
+    };
+    go_on(1, BreakpointAnswer::Continue, None);
+    go_on(2, BreakpointAnswer::Continue, None);
+    assert_eq!(state(&journal, &stream).rounds.len(), 3, "no round is left");
+    go_on(3, BreakpointAnswer::AddEvidence, Some("Outages cost 40,000 a month."));
+    let seen = state(&journal, &stream);
+    assert_eq!(seen.rounds.len(), 4, "and one more for the words");
+    assert!(seen.decision.is_none(), "the person is asked again");
+    let ended = go_on(4, BreakpointAnswer::Continue, None);
+    assert!(matches!(ended, Ended::Decided(_)), "a bare word is nothing to read: {ended:?}");
+    replay(&block_on(journal.records(&stream)).unwrap()).unwrap();
+}

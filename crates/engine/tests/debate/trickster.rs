@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use rebuttal_engine::debate::{Agent, Arena, Ended, Journal as _, MemoryJournal, State, replay};
 use rebuttal_llm::Request;
-use rebuttal_model::{InterventionKind, PanelRole, Protocol, StreamId};
+use rebuttal_model::{BreakpointAnswer, InterventionKind, PanelRole, Protocol, StreamId};
 
 use crate::panel::{Ran, arena, block_on, drive, run, speaker, text};
+use crate::steering::answer;
 
 pub(crate) const VAGUE: [&str; 3] = [
     "Moving to Kubernetes is clearly the best way forward, and everybody in the field agrees.",
@@ -149,6 +150,26 @@ fn a_severe_case_waits_for_a_person() {
     assert_eq!(kinds(&state), [InterventionKind::Breakpoint], "a breakpoint stands alone");
     assert_eq!(state.steering.breakpoints[0].number, 1);
     replay(&block_on(journal.records(&stream)).unwrap()).unwrap();
+}
+
+#[test]
+fn a_note_is_read_though_nothing_more_may_be_done() {
+    let arena = with(severe(), |protocol| {
+        protocol.rounds = 0;
+        protocol.trickster.max_interventions_total = 1;
+    });
+    let journal = MemoryJournal::default();
+    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
+    assert!(matches!(ended, Ended::Waiting(_)), "{ended:?}");
+    let (now, note) = (jiff::Timestamp::UNIX_EPOCH, Some("What did the pilot cost?"));
+    answer(&journal, &stream, now, None, BreakpointAnswer::Redirect, note).unwrap();
+    block_on(drive(&arena, &journal, &stream)).unwrap();
+    let records = block_on(journal.records(&stream)).unwrap();
+    let state = State::fold(&records).unwrap();
+    assert_eq!(state.rounds.len(), 2, "a round for the note");
+    assert_eq!(kinds(&state), [InterventionKind::Breakpoint], "within the limit");
+    replay(&records).unwrap();
 }
 
 /// Agents that bring evidence when they are asked for it.

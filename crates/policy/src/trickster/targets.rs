@@ -77,11 +77,19 @@ pub(super) fn judged(analysis: &RoundAnalysis) -> impl Iterator<Item = (&AgentId
     analysis.quality.keys().filter_map(|agent| Some((agent, overall(analysis, agent)?)))
 }
 
+/// How much better supported than a hollow majority an agent is that does not belong to it.
+const CLEARLY: f64 = 0.15;
+
 /// The agents below the least quality; if there is none, the lowest. Agents that could not be judged
-/// are never among them.
+/// are never among them, nor, where not all give one answer, whoever is clearly better supported than
+/// the hollow majority: it is not the one that owes something.
 pub fn targets(config: &TricksterConfig, analysis: &RoundAnalysis) -> Vec<AgentId> {
+    // Journals from before do not know how many give one answer, and all were asked in them.
+    let apart = analysis.one_answer.is_some_and(|share| share < 1.0);
+    let majority = analysis.hollow.as_ref().filter(|alert| alert.detected && apart);
+    let most = majority.map_or(f64::INFINITY, |alert| alert.avg_quality + CLEARLY);
     let below: Vec<AgentId> = judged(analysis)
-        .filter(|(_, overall)| *overall < config.min_quality_threshold)
+        .filter(|(_, overall)| *overall < config.min_quality_threshold && *overall < most)
         .map(|(agent, _)| agent.clone())
         .collect();
     if !below.is_empty() {

@@ -253,3 +253,25 @@ fn five_hundred_agents_are_a_panel_too() {
     assert!(now[0].text.len() < 6_000, "{} bytes", now[0].text.len());
     assert!(now[0].text.contains("and 488 more agents"), "{}", now[0].text);
 }
+
+#[test]
+fn who_stands_against_a_hollow_majority_with_better_evidence_owes_nothing() {
+    let mut seen = round(1, 0.4, &[("a", 0.1), ("b", 0.12), ("c", 0.08), ("against", 0.5)]);
+    let alert = seen.hollow.as_mut().unwrap();
+    (alert.detected, alert.severity, alert.avg_quality) = (true, 0.7, 0.1);
+    seen.one_answer = Some(0.75);
+    let past = [done(Kind::Role, 0)];
+    let now = chosen(&config(), &seen, &past, 1);
+    assert_eq!(kinds(&now), [Kind::Challenge]);
+    assert_eq!(
+        now[0].targets,
+        panel(&["a", "b", "c"]),
+        "the one with evidence is not asked for it"
+    );
+    // Where all give one answer, all who are below what is asked for are; so they were in journals
+    // from before.
+    for share in [Some(1.0), None] {
+        seen.one_answer = share;
+        assert_eq!(chosen(&config(), &seen, &past, 1)[0].targets.len(), 4);
+    }
+}

@@ -102,6 +102,8 @@ async fn a_debate_that_waits_is_seen_answered_once_and_goes_on() {
     assert_eq!((status, listed.as_array().map(Vec::len)), (200, Some(1)), "{listed}");
     assert_eq!(listed[0]["debate"], site.debate.as_str());
     assert_eq!(listed[0]["number"], 1);
+    let text = listed[0]["text"].as_str().unwrap();
+    assert!(text.contains("HUMAN REVIEW REQUESTED") && text.contains("**ann**: Missing"), "{text}");
     let (_, debates) = site.get("/api/debates").await;
     assert_eq!((&debates[0]["waits"], &debates[0]["ended"]), (&json!(true), &json!(false)));
 

@@ -1,7 +1,8 @@
 //! Plain text: lines of `Name: text`.
 //!
 //! Whatever follows a speaker belongs to it until the next one. A colon alone makes no speaker:
-//! a name must recur, or look like a name and stand where a turn can begin.
+//! a name must recur, or look like a name and stand where a turn can begin. In minutes, where every
+//! paragraph is somebody's, a word in small letters is a name as well: `vet_a` speaks once and is heard.
 
 use std::borrow::Borrow;
 
@@ -29,6 +30,10 @@ struct Candidate<'a> {
 pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard<'_>> {
     let mut names = Names::default();
     candidates(text).for_each(|candidate| names.see(candidate.name));
+    if is_minutes(text, trust) {
+        // Seen again, as a name that recurs is.
+        candidates(text).filter(is_word_that_opens).for_each(|candidate| names.see(candidate.name));
+    }
     let first = speakers(text, &names).next()?.start;
     let preamble = text.get(..first).unwrap_or_default();
     let heard = turns(text, &names).take(2).count();
@@ -41,6 +46,31 @@ pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard<'_>> {
         question: preamble.lines().find_map(question).map(ToOwned::to_owned),
         turns: Box::new(turns(text, names)),
     })
+}
+
+/// True when every paragraph begins with who speaks, and the text is a conversation: somebody said so,
+/// or it begins with what is asked.
+fn is_minutes(text: &str, trust: Trust) -> bool {
+    const TURNS: usize = 3;
+    let asked = || {
+        let user = |first: &Candidate<'_>| chat::role(first.name) == Some(Role::User);
+        text.lines().find(|line| !line.trim().is_empty()).and_then(question).is_some()
+            || candidates(text).next().is_some_and(|first| first.opens && user(&first))
+    };
+    let mut opens = true;
+    let mut all = true;
+    for line in text.split_inclusive('\n') {
+        let is_blank = line.trim().is_empty();
+        all &= !opens || is_blank || question(line).is_some() || candidate(line, 0, true).is_some();
+        opens = is_blank;
+    }
+    let turns = candidates(text).filter(|candidate| candidate.opens).take(TURNS).count();
+    all && turns == TURNS && (trust == Trust::Told || asked())
+}
+
+/// A name of one word where a turn can begin.
+fn is_word_that_opens(candidate: &Candidate<'_>) -> bool {
+    candidate.opens && !candidate.name.contains(' ')
 }
 
 fn speakers<'a>(
@@ -176,6 +206,27 @@ mod tests {
         let essay = "We looked at three systems.\n\nNote: prices are in euros.\nhttp://example.org: a \
                      page\n\nIn the end: nothing.\nConclusion: none.\n";
         assert_eq!(spoken(essay), []);
+    }
+
+    #[test]
+    fn in_minutes_a_word_in_small_letters_speaks() {
+        let minutes =
+            "User: Should we move?\n\nvet_a: Yes. It is time:\nnow or never.\n\nnurse: No.\n";
+        let heard = [
+            ("User", "Should we move?"),
+            ("vet_a", "Yes. It is time:\nnow or never."),
+            ("nurse", "No."),
+        ];
+        assert_eq!(spoken(minutes), pairs(&heard));
+        let asked = "Question: Should we move?\n\nvet_a: Yes.\nnurse: No.\n";
+        assert_eq!(spoken(asked), pairs(&[("vet_a", "Yes."), ("nurse", "No.")]));
+        // Settings, and prose with a colon after somebody was asked, are no minutes.
+        assert_eq!(spoken("name: web\nport: 80\nhost: here\n"), []);
+        let prose = "User: Should we?\n\nHm.\n\nfirst: the cost.\n\nsecond: the time.\n";
+        assert_eq!(spoken(prose), []);
+        // Unless the user says that it is a conversation.
+        let told = hear("pro: It pays.\ncon: It does not.\njudge: No.\n", Trust::Told).unwrap();
+        assert_eq!(told.turns.count(), 3);
     }
 
     #[test]

@@ -144,3 +144,17 @@ fn what_was_said_is_not_said_again() {
         teller.said(&Event::Intervened { intervention: Intervention { kind, ..intervention } });
     assert!(said.is_empty(), "the pause behind it says so: {said:?}");
 }
+
+#[test]
+fn why_an_answer_is_not_judged_is_said() {
+    let not_judged = |reasons: &[(&str, &str)]| {
+        let own = reasons.iter().map(|(agent, why)| (AgentId::new(*agent), (*why).to_owned()));
+        let analysis = RoundAnalysis { not_judged: own.collect(), ..RoundAnalysis::default() };
+        texts(&Event::RoundAnalyzed { analysis: Box::new(analysis) })
+    };
+    let other = "the answer is not in English, and the analysis is for English";
+    let one = not_judged(&[("ann", other), ("bob", other)]);
+    assert_eq!(one, [format!("2 not judged ({other}).")]);
+    let two = not_judged(&[("ann", other), ("bob", "the answer is empty")]);
+    assert_eq!(two, [format!("2 not judged (bob: the answer is empty; ann: {other}).")]);
+}

@@ -28,6 +28,9 @@ pub(super) fn page(quality: &Quality) -> Markup {
             @if let Some(gain) = quality.trend.gain {
                 p.sub { "From the first to the last round quality moves by " (format!("{gain:+.2}")) " on average." }
             }
+            @if let Some(slope) = quality.trend.slope {
+                p.sub { "From one debate to the next it moves by " (format!("{slope:+.3}")) "." }
+            }
         }
         main {
             section #trend {
@@ -40,7 +43,7 @@ pub(super) fn page(quality: &Quality) -> Markup {
                     h2 { "What was done" }
                     ul.tiles {
                         @for (kind, times) in &quality.interventions {
-                            li.tile.low { b { (times) } " " (kind) }
+                            li.tile.low { b { (times) } " " (plural(kind, *times)) }
                         }
                     }
                 }
@@ -84,8 +87,8 @@ fn plot(quality: &Quality) -> Markup {
         places.collect::<Vec<_>>().join(" ")
     };
     let series = [("0", "first round", false), ("4", "last round", true)];
-    let apart =
-        (y(first(points.len().saturating_sub(1))) - y(end(points.len().saturating_sub(1)))).abs();
+    let names =
+        names_at(y(first(points.len().saturating_sub(1))), y(end(points.len().saturating_sub(1))));
     html! {
         svg.plot viewBox=(format!("0 0 {width} {height}")) role="img"
             aria-label="evidence quality in the first and the last round of each debate; a ring marks a debate that was stepped into" {
@@ -96,18 +99,39 @@ fn plot(quality: &Quality) -> Markup {
             text.tick x=(LEFT) y=(height - 6.0) { "oldest debate" }
             text.tick x=(width - RIGHT) y=(height - 6.0) text-anchor="end" { "latest" }
             text.tick x=((LEFT + width - RIGHT) / 2.0) y=(height - 6.0) text-anchor="middle" { "○ stepped in" }
-            @for (number, (class, name, ends)) in series.into_iter().enumerate() {
+            @for ((class, name, ends), name_at) in series.into_iter().zip(names) {
                 polyline class=(format!("l{class}")) points=(PreEscaped(line_of(ends))) {}
                 @for at in 0..points.len() {
                     circle class=(format!("l{class}")) cx=(x(at)) cy=(y(value(ends, at))) r="3" {}
                 }
-                @let shift = if apart < 14.0 && number == 0 { 14.0 } else { 4.0 };
                 @let at = points.len().saturating_sub(1);
                 @if ends { (acted_on(quality, &x, &|at| y(end(at)))) }
-                text class=(format!("n{class}")) x=(x(at) + 8.0) y=(y(value(ends, at)) + shift) { (name) }
+                text class=(format!("n{class}")) x=(x(at) + 8.0) y=(name_at) { (name) }
             }
         }
     }
+}
+
+/// Where the names of two lines that end at these heights stand: beside their ends, or apart where
+/// they would cover each other.
+fn names_at(first: f64, last: f64) -> [f64; 2] {
+    const APART: f64 = 14.0;
+    const BASE: f64 = 4.0;
+    let middle = f64::midpoint(first, last) + BASE;
+    if (first - last).abs() >= APART {
+        [first + BASE, last + BASE]
+    } else if first < last {
+        [middle - APART / 2.0, middle + APART / 2.0]
+    } else {
+        [middle + APART / 2.0, middle - APART / 2.0]
+    }
+}
+
+/// What was done so often.
+fn plural(kind: &str, times: usize) -> String {
+    let kind = if kind == "novelty" { "novelty challenge" } else { kind };
+    let ending = if times == 1 { "" } else { "s" };
+    format!("{kind}{ending}")
 }
 
 /// A ring around the end of each debate in which something was done, with what it was.

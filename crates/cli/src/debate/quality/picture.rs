@@ -24,7 +24,8 @@ const STYLE: &str = ".g{stroke:#8888;stroke-width:.6}.t{fill:#777c84}.q{stroke:#
 /// A round as it is drawn.
 struct Seen {
     round: u32,
-    quality: f64,
+    /// `None` where nobody could be judged.
+    quality: Option<f64>,
     agreement: Option<f64>,
     votes: String,
     done: String,
@@ -40,17 +41,15 @@ pub(super) fn picture(state: &State) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "a handful of rounds")]
     let x = |at: usize| LEFT + step * at as f64;
     let y = |value: f64| TOP + (height - TOP - BOTTOM) * (1.0 - value.clamp(0.0, 1.0));
-    let quality: Vec<(f64, f64)> =
-        rounds.iter().enumerate().map(|(at, seen)| (x(at), y(seen.quality))).collect();
-    let agreement: Vec<(f64, f64)> = rounds
-        .iter()
-        .enumerate()
-        .filter_map(|(at, seen)| Some((x(at), y(seen.agreement?))))
-        .collect();
+    let places = |value: fn(&Seen) -> Option<f64>| -> Vec<(f64, f64)> {
+        let rounds = rounds.iter().enumerate();
+        rounds.filter_map(|(at, seen)| Some((x(at), y(value(seen)?)))).collect()
+    };
+    let (quality, agreement) = (places(|seen| seen.quality), places(|seen| seen.agreement));
     let (own, other) = (last(&quality), last(&agreement));
     let shift = if (own - other).abs() < APART { APART.copysign(own - other) } else { 0.0 };
     let named = [
-        ("q", "evidence quality", &quality, rounds.last().map(|seen| seen.quality), shift),
+        ("q", "evidence quality", &quality, rounds.last().and_then(|seen| seen.quality), shift),
         ("a", "agreement", &agreement, rounds.last().and_then(|seen| seen.agreement), 0.0),
     ];
     html! {
@@ -68,17 +67,83 @@ pub(super) fn picture(state: &State) -> Markup {
                     (name) " " (value.map_or_else(String::new, |value| format!("{value:.2}")))
                 }
             }
-            @for (at, seen) in rounds.iter().enumerate() {
-                text.t x=(x(at)) y=(height - 14.0) text-anchor=(anchor(at, rounds.len())) {
-                    "round " (seen.round) (if seen.round == 0 { ", blind" } else { "" }) ": " (seen.votes)
-                }
-                @if !seen.done.is_empty() {
-                    line.d x1=(x(at)) x2=(x(at)) y1="24" y2=(height - BOTTOM) {}
-                    text.n x=(x(at)) y="20" text-anchor=(anchor(at, rounds.len())) { (seen.done) }
+            (words_below(&rounds, &x))
+            (words_above(&rounds, &x))
+        }
+    }
+}
+
+/// Under each round its number and how all voted; of many rounds the numbers, and the votes of the
+/// first and the last.
+fn words_below(rounds: &[Seen], x: &dyn Fn(usize) -> f64) -> Markup {
+    let (_, height) = SIZE;
+    let words: Vec<String> = rounds
+        .iter()
+        .map(|seen| {
+            let blind = if seen.round == 0 { ", blind" } else { "" };
+            format!("round {}{blind}: {}", seen.round, seen.votes)
+        })
+        .collect();
+    if fit(&words, x) {
+        return html! {
+            @for (at, words) in words.iter().enumerate() {
+                text.t x=(x(at)) y=(height - 14.0) text-anchor=(anchor(at, rounds.len())) { (words) }
+            }
+        };
+    }
+    // Twenty numbers have room beside each other.
+    let every = rounds.len().div_ceil(20);
+    let ends = [words.first(), words.last()].into_iter().flatten();
+    html! {
+        @for (at, seen) in rounds.iter().enumerate().step_by(every) {
+            text.t x=(x(at)) y=(height - 24.0) text-anchor="middle" { (seen.round) }
+        }
+        @for (at, words) in [0, rounds.len().saturating_sub(1)].into_iter().zip(ends) {
+            text.t x=(x(at)) y=(height - 6.0) text-anchor=(anchor(at, rounds.len())) { (words) }
+        }
+    }
+}
+
+/// What was done after each round, above it; along its line where the words would cover each other.
+fn words_above(rounds: &[Seen], x: &dyn Fn(usize) -> f64) -> Markup {
+    let (_, height) = SIZE;
+    let words: Vec<String> = rounds.iter().map(|seen| seen.done.clone()).collect();
+    let fits = fit(&words, x);
+    html! {
+        @for (at, words) in words.iter().enumerate().filter(|(_, words)| !words.is_empty()) {
+            line.d x1=(x(at)) x2=(x(at)) y1="24" y2=(height - BOTTOM) {}
+            @if fits {
+                text.n x=(x(at)) y="20" text-anchor=(anchor(at, rounds.len())) { (words) }
+            } @else {
+                @let middle = f64::midpoint(TOP, height - BOTTOM);
+                @let turned = format!("rotate(-90 {0:.1} {middle:.1})", x(at) + 13.0);
+                text.n x=(format!("{:.1}", x(at) + 13.0)) y=(middle) text-anchor="middle" transform=(turned) {
+                    (words)
                 }
             }
         }
     }
+}
+
+/// True when none of these words covers the next, each at its round.
+fn fit(all: &[String], x: &dyn Fn(usize) -> f64) -> bool {
+    /// About the width of a letter.
+    const LETTER: f64 = 6.6;
+    let mut free = 0.0;
+    for (at, words) in all.iter().enumerate().filter(|(_, words)| !words.is_empty()) {
+        #[expect(clippy::cast_precision_loss, reason = "a few words")]
+        let wide = words.chars().count() as f64 * LETTER;
+        let start = match anchor(at, all.len()) {
+            "start" => x(at),
+            "end" => x(at) - wide,
+            _ => x(at) - wide / 2.0,
+        };
+        if start < free {
+            return false;
+        }
+        free = start + wide;
+    }
+    true
 }
 
 /// What is drawn of a round.
@@ -88,7 +153,7 @@ fn of(state: &State, round: u32) -> Seen {
         analysis.map(|seen| seen.quality.values().map(|own| own.overall).collect::<Vec<_>>());
     let judged = judged.unwrap_or_default();
     #[expect(clippy::cast_precision_loss, reason = "a handful of agents")]
-    let quality = judged.iter().sum::<f64>() / judged.len().max(1) as f64;
+    let quality = (!judged.is_empty()).then(|| judged.iter().sum::<f64>() / judged.len() as f64);
     let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
     for turn in state.panel().iter().filter_map(|agent| state.latest_through(agent, round)) {
         if let Some(answer) = turn.structured.answer.as_deref() {
@@ -131,5 +196,22 @@ fn anchor(at: usize, rounds: usize) -> &'static str {
         0 => "start",
         at if at + 1 == rounds => "end",
         _ => "middle",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_fit_until_they_cover_each_other() {
+        let over = |count: usize, step: f64| {
+            let words = vec!["round 1: all say yes".to_owned(); count];
+            let places: Vec<f64> =
+                std::iter::successors(Some(46.0), |at| Some(at + step)).take(count).collect();
+            fit(&words, &|at| places.get(at).copied().unwrap_or_default())
+        };
+        assert!(over(2, 509.0) && over(3, 254.5) && !over(5, 127.2) && !over(14, 39.1));
+        assert!(fit(&[String::new(), String::new()], &|_| 46.0), "nothing covers nothing");
     }
 }

@@ -58,6 +58,74 @@ fn a_severe_case_waits_and_a_person_redirects_it() {
 }
 
 #[test]
+fn who_is_asked_reads_who_lacks_what_and_can_have_a_report() {
+    let panel = hollow();
+    panel.debate("--seed 7");
+    let list = panel.run("breakpoints").stdout;
+    assert!(list.contains("cyd: Missing citations"), "by the agents' own names: {list}");
+    assert!(list.contains("Tried So Far") && !list.contains("What You Can Do"), "{list}");
+    let list: Value = serde_json::from_str(&panel.run("breakpoints --format json").stdout).unwrap();
+    let text = list[0]["text"].as_str().unwrap();
+    assert!(text.starts_with("## HUMAN REVIEW REQUESTED"), "{text}");
+    for (format, told) in [("markdown", "### Round 0, ann"), ("html", "Who stood where")] {
+        let report = panel.run(&format!("show --format {format}"));
+        assert!(report.stdout.contains(told), "{format}: {}", report.shown());
+        assert!(report.stdout.contains("The debate has not ended."), "{}", report.stdout);
+    }
+    let most = "x".repeat(6_001);
+    let long = panel.run(&format!("breakpoints answer last redirect --note {most}"));
+    assert!(
+        long.stderr.contains("6001 characters, and agents are shown at most 6000"),
+        "{}",
+        long.stderr
+    );
+    let words = panel.run("breakpoints answer last add-evidence");
+    assert!(
+        words.stderr.contains("to add-evidence, say with which words: --note"),
+        "{}",
+        words.stderr
+    );
+}
+
+#[test]
+fn an_answer_to_a_debate_that_does_not_wait_names_those_that_do() {
+    let panel = hollow();
+    panel.debate("--seed 7");
+    let waiting: Value =
+        serde_json::from_str(&panel.run("breakpoints --format json").stdout).unwrap();
+    let id = waiting[0]["debate"].as_str().unwrap();
+    panel.debate("--seed 8 --no-trickster");
+    let wrong = panel.run("breakpoints answer last continue");
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains(&format!("those that wait: {id}")), "{}", wrong.stderr);
+}
+
+#[test]
+fn what_follows_an_answer_is_recorded_and_played_again() {
+    let panel = hollow();
+    panel.debate("--seed 7 --record first.jsonl");
+    let early = panel.run("resume --record rest.jsonl --config /dev/null");
+    assert_eq!(early.code, 1, "it waits, and needs no agents for that: {}", early.shown());
+    panel.run("breakpoints answer last redirect --note Look-at-the-pilot.");
+    let live = panel.run("resume --record rest.jsonl");
+    assert_eq!(live.code, 0, "{}", live.shown());
+    let asked = panel.asked();
+
+    let waits = panel.debate("--seed 7 --cassette first.jsonl --db again.db");
+    assert_eq!(waits.code, 1, "{}", waits.shown());
+    panel.run("breakpoints answer last redirect --note Look-at-the-pilot. --db again.db");
+    let played = panel.run("resume --cassette rest.jsonl --db again.db");
+    assert_eq!(played.code, 0, "{}", played.shown());
+    assert!(played.stdout.contains("pilot cut failed deploys"), "{}", played.stdout);
+    assert!(!played.stdout.contains("not on the recording"), "{}", played.stdout);
+    assert_eq!(panel.asked(), asked, "nobody was asked again");
+
+    let other = panel.run("fork --round 0 --no-trickster --cassette rest.jsonl --db again.db");
+    assert!(other.stdout.contains("Decision: yes"), "{}", other.shown());
+    assert_eq!(panel.asked(), asked);
+}
+
+#[test]
 fn switched_off_nobody_is_asked() {
     let run = hollow().debate("--no-trickster");
     assert_eq!(run.code, 0, "{}", run.shown());

@@ -4,6 +4,7 @@
 //! is written with the flip itself: each is passed on once, tried again when the other store
 //! fails, never lost, and a store that is down stops nobody.
 
+mod check;
 mod outbox;
 mod own;
 

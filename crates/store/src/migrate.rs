@@ -20,13 +20,14 @@ macro_rules! step {
 }
 
 /// Each step for both engines, under the same number.
-const STEPS: [(i64, &str, Sql); 6] = [
+const STEPS: [(i64, &str, Sql); 7] = [
     (1, "journal", step!("0001_journal.sql")),
     (2, "ledger", step!("0002_ledger.sql")),
     (3, "knowledge", step!("0003_knowledge.sql")),
     (4, "scores", step!("0004_scores.sql")),
     (5, "order", step!("0005_order.sql")),
     (6, "keys", step!("0006_keys.sql")),
+    (7, "lists", step!("0007_lists.sql")),
 ];
 
 /// The last step this program knows.

@@ -9,7 +9,7 @@ use crate::sql::{Args, Engine, Row, Sql};
 use crate::{Contested, Durability, Result, Store};
 
 /// How much of a claim is kept to be searched.
-const CLAIM_CHARS: usize = 2_000;
+pub(super) const CLAIM_CHARS: usize = 2_000;
 
 /// How many words of a text are looked for.
 const WORDS: usize = 32;

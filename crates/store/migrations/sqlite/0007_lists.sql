@@ -1,0 +1,8 @@
+-- Only the newest positions under a key are ever looked at, so only these are kept, in one row: what is
+-- read and written for a new position is then as large in a large ledger as in a small one.
+DROP TABLE position_keys;
+CREATE TABLE position_lists (
+    block   INTEGER NOT NULL PRIMARY KEY, -- the caller's key, mixed with agent and domain
+    numbers TEXT NOT NULL                 -- of the newest positions, in order, nine hex digits each
+) STRICT;
+UPDATE ledger_state SET keys_version = 0;

@@ -4,6 +4,7 @@
 //! stopped is written in the same transaction as what it found.
 
 mod late;
+mod meaning;
 mod near;
 mod recall;
 mod recent;
@@ -21,6 +22,7 @@ use rebuttal_store::{
     BLOCK_KEPT, Detection, Durability, Held, HistoryPage, LATEST_KEPT, PositionKeys, Result, Store,
 };
 
+pub use meaning::nearest;
 pub use recall::{Recalled, is_on, recall};
 pub use verify::verify_keys;
 

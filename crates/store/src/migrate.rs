@@ -49,7 +49,14 @@ pub(crate) async fn run(engine: &Engine, location: &Location) -> Result<()> {
         Engine::Sqlite { writer, .. } => {
             // Inside one transaction: of two processes that come first, one waits; and a step
             // that is killed half-way never happened.
-            let failed = |error| Error::from_sqlx(error, location);
+            let failed = |error| match Error::from_sqlx(error, location) {
+                Error::ReadOnly { location, .. } if theirs > 0 => {
+                    let detail =
+                        format!("its tables must be brought from version {theirs} to {ours}");
+                    Error::ReadOnly { location, detail }
+                }
+                error => error,
+            };
             let mut tx = writer.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
             let done = migrator(|sql| sql.sqlite).run_direct(None, &mut *tx, false).await;
             done.map_err(|error| failed(error.into()))?;

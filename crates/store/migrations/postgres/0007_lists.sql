@@ -6,3 +6,8 @@ CREATE TABLE position_lists (
     numbers TEXT NOT NULL                -- of the newest positions, in order, nine hex digits each
 ) WITH (fillfactor = 70);
 UPDATE ledger_state SET keys_version = 0;
+
+-- Nobody asks by these any more, and the one over knowledge_topics kept its matters from being read in
+-- the order of idx_knowledge_both.
+DROP INDEX idx_topics_contested;
+DROP INDEX idx_knowledge_contested;

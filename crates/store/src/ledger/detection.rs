@@ -6,6 +6,7 @@
 //! stopped.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt::Write;
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Flip, FlipId, PositionId};
@@ -296,7 +297,10 @@ async fn add_to_lists(tx: &mut Tx<'_>, mut rows: Vec<(i64, u64)>, kept: usize) -
         .chunk_by(|one, two| one.0 == two.0)
         .filter_map(|same| {
             let newest = same.get(same.len().saturating_sub(kept)..)?;
-            let numbers = newest.iter().map(|(_, n)| format!("{n:0DIGITS$x}")).collect();
+            let mut numbers = String::with_capacity(newest.len() * DIGITS);
+            for (_, n) in newest {
+                write!(numbers, "{n:0DIGITS$x}").ok()?;
+            }
             Some((same.first()?.0, numbers))
         })
         .collect();

@@ -200,6 +200,7 @@ fn a_full_disk_loses_nothing() {
 /// A backup, or another's ledger: SQLite would make a log beside it even to read.
 #[test]
 fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
+    use sqlx::{Connection, Executor};
     on_a_disk("size=30m", |path| async move {
         let store = open(&path).await.unwrap();
         store.take(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
@@ -210,6 +211,18 @@ fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
         store.verify_tables(&|_| ()).await.unwrap();
         let error = store.take(at(), vec![said("a", "y")], Durability::Full).await.unwrap_err();
         assert!(matches!(error, Error::ReadOnly { .. }) && names(&error, &path), "{error}");
+        store.close().await;
+        remount(&path, "rw");
+        let older = format!("sqlite:{}", path.display());
+        let mut older = sqlx::SqliteConnection::connect(&older).await.unwrap();
+        older.execute("CREATE TABLE position_keys (n)").await.unwrap();
+        let last = "DELETE FROM _rebuttal_migrations WHERE version = 7";
+        older.execute(last).await.unwrap();
+        older.execute("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();
+        older.close().await.unwrap();
+        remount(&path, "ro");
+        let error = open(&path).await.unwrap_err().to_string();
+        assert!(error.contains("must be brought from version 6 to 7"), "{error}");
         let other = path.with_file_name("none.db");
         let error = open(&other).await.unwrap_err();
         assert!(error.to_string().contains("none may be made there"), "{error}");

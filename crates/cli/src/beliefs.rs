@@ -247,7 +247,10 @@ fn show_cruxes(out: &mut Output, answer: &Answer<'_>, width: usize) -> std::io::
         .map(|Bounds { low, high }| format!(", proven to lie within {low:.2} and {high:.2}"));
     let proven = proven.unwrap_or_default();
     writeln!(out, "\n{} (now {likely:.2}{proven})", paint.bold(heading))?;
-    let turns = answer.cruxes.iter().filter(|crux| crux.swing.abs() >= SWING_MIN);
+    let mut turns = answer.cruxes.iter().filter(|crux| crux.swing.abs() >= SWING_MIN).peekable();
+    if turns.peek().is_none() {
+        writeln!(out, "  nothing that is still open")?;
+    }
     for crux in turns.take(CRUXES_SHOWN) {
         writeln!(
             out,

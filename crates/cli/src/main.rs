@@ -84,7 +84,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Agents(args) => ledger::agents(args, out),
         Command::Agent(args) => ledger::agent(args, out),
         Command::Summary(args) => ledger::summary(args, out),
-        Command::Knowledge(args) => ledger::knowledge(args, out),
+        Command::Knowledge(args) => ledger::knowledge(args, &config()?, out),
         Command::Db(args) => ledger::database(args, &config()?, out),
         Command::Reconcile(args) => reconcile::run(&ReconcilePlan::new(args, &config()?)?, out),
         Command::Rubric(args) => rubric::run(&args.command, &config()?, out),

@@ -4,9 +4,11 @@
 //! stopped is written in the same transaction as what it found.
 
 mod late;
+mod meaning;
 mod near;
 mod recall;
 mod recent;
+mod verify;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,11 +16,15 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rebuttal_detect::Reader;
-use rebuttal_detect::flips::{KEYS_VERSION, LOOKBACK, Said, latest_flip};
+use rebuttal_detect::flips::{KEYS_VERSION, LISTED, LOOKBACK, Said, latest_flip};
 use rebuttal_model::{Because, Cause, Flip};
-use rebuttal_store::{Detection, Durability, Held, HistoryPage, PositionKeys, Result, Store};
+use rebuttal_store::{
+    BLOCK_KEPT, Detection, Durability, Held, HistoryPage, LATEST_KEPT, PositionKeys, Result, Store,
+};
 
+pub use meaning::nearest;
 pub use recall::{Recalled, is_on, recall};
+pub use verify::verify_keys;
 
 use near::{Beside, Candidate, Looked};
 use recent::Recent;
@@ -30,6 +36,9 @@ const STEP: u32 = 10_000;
 /// How many positions are looked at side by side. Of each key the newest before them are looked at, and
 /// the newest among them.
 const BATCH: usize = 2_000;
+
+// What is looked at is kept.
+const _: () = assert!(LISTED <= BLOCK_KEPT && LOOKBACK < LATEST_KEPT);
 
 /// Candidates that are read first, of those not remembered: agents come back to what they said lately,
 /// and what says the same or the opposite ends the search.
@@ -61,10 +70,11 @@ impl<'l> Ledger<'l> {
         Self { store, reader, lookback: LOOKBACK }
     }
 
-    /// The same, comparing a position with at most so many earlier ones.
+    /// The same, comparing a position with at most so many earlier ones; with fewer than are
+    /// [kept](LATEST_KEPT) of an agent.
     #[must_use]
     pub fn lookback(mut self, lookback: usize) -> Self {
-        self.lookback = lookback.max(1);
+        self.lookback = lookback.clamp(1, LATEST_KEPT - 1);
         self
     }
 

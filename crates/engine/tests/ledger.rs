@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use rebuttal_detect::Reader;
 use rebuttal_detect::flips::KEYS_VERSION;
-use rebuttal_engine::ledger::{Ledger, Progress};
+use rebuttal_engine::ledger::{Ledger, Progress, verify_keys};
 use rebuttal_model::{AgentId, Cause, Event, Flip, FlipKind, Position};
-use rebuttal_store::{Detection, Durability, FlipFilter, Location, Options, Store};
+use rebuttal_store::{Detection, Durability, FlipFilter, Location, Options, PositionKeys, Store};
 
 fn start() -> Timestamp {
     "2026-01-01T00:00:00Z".parse().unwrap()
@@ -83,6 +83,26 @@ async fn keys_of_another_version_are_made_anew() {
         .unwrap();
     assert_eq!(look(&store).await, Progress { looked_at: 2, flips: 1 });
     assert_eq!(store.keys_version().await.unwrap(), u64::from(KEYS_VERSION));
+}
+
+/// A position that is not under its keys would never be found again.
+#[tokio::test]
+async fn keys_that_are_not_those_of_the_positions_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder).await;
+    let claim = |at: i64| said("ann", &format!("The vault of {} is open.", THINGS[0]), at);
+    store.take(start(), (0..80).map(claim).collect(), Durability::Fast).await.unwrap();
+    look(&store).await;
+    verify_keys(&store, &|_| {}).await.unwrap();
+    let strange = PositionKeys::new(81, "ann", None, &[7]);
+    let detection = Detection { keys: vec![strange], through: 81, ..Detection::default() };
+    store.record_detection(start(), detection, Durability::Fast).await.unwrap();
+    let error = verify_keys(&store, &|_| {}).await.unwrap_err().to_string();
+    assert!(error.contains("“position_lists”") && error.contains("rebuild --flips"), "{error}");
+    store.restart_detection(KEYS_VERSION).await.unwrap();
+    verify_keys(&store, &|_| {}).await.unwrap();
+    look(&store).await;
+    verify_keys(&store, &|_| {}).await.unwrap();
 }
 
 /// Whether a position and the one it leaves come in one call or in two, the flip is the same.

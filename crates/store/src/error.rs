@@ -225,10 +225,12 @@ pub struct Differs {
 impl fmt::Display for Differs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { table, row, detail } = self;
+        // The detector's index is made by looking at every position.
+        let flips = if *table == "position_lists" { " --flips" } else { "" };
         write!(
             f,
             "the table “{table}” does not follow from the journal, first at the row {row}: {detail}. \
-             The journal is whole: `rebuttal db rebuild` makes the tables anew"
+             The journal is whole: `rebuttal db rebuild{flips}` makes the tables anew"
         )
     }
 }

@@ -4,6 +4,7 @@
 //! is written with the flip itself: each is passed on once, tried again when the other store
 //! fails, never lost, and a store that is down stops nobody.
 
+mod check;
 mod outbox;
 mod own;
 
@@ -34,7 +35,7 @@ pub trait KnowledgeStore: Send + Sync {
     /// have come.
     fn forget_flip<'a>(&'a self, flip: &'a FlipId) -> Answer<'a, ()>;
 
-    /// Flips whose words are nearest to a text, nearest first.
+    /// Flips whose words are nearest to a text, nearest first; for an empty text, the latest.
     fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>>;
 
     /// The same for one agent; for an empty text, its latest flips.

@@ -19,7 +19,8 @@ mod totals;
 use jiff::Timestamp;
 use rebuttal_model::{Event, Position, Record, StreamId};
 
-pub use detection::{Detection, Habits, PositionKeys};
+pub use check::KeyCheck;
+pub use detection::{BLOCK_KEPT, Detection, Habits, LATEST_KEPT, PositionKeys};
 pub(crate) use flip_rows::{Found, flip_columns};
 pub use position_rows::Held;
 pub(crate) use position_rows::position_columns;
@@ -31,6 +32,7 @@ use crate::beside::beside;
 use crate::journal::{self, Head};
 use crate::sql::{Args, Tx};
 use crate::{Durability, Error, Result, Store};
+use detection::write_keys;
 use position_rows::{Printed, Rows, fingerprint};
 use ready::Ready;
 use totals::Counts;

@@ -32,7 +32,9 @@ pub use journal::{Entry, Head, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 #[cfg(feature = "sql")]
-pub use ledger::{Clash, Detection, Habits, Held, PositionKeys, Taken};
+pub use ledger::{
+    BLOCK_KEPT, Clash, Detection, Habits, Held, KeyCheck, LATEST_KEPT, PositionKeys, Taken,
+};
 pub use location::Location;
 #[cfg(feature = "sql")]
 pub use query::{

@@ -20,13 +20,14 @@ macro_rules! step {
 }
 
 /// Each step for both engines, under the same number.
-const STEPS: [(i64, &str, Sql); 6] = [
+const STEPS: [(i64, &str, Sql); 7] = [
     (1, "journal", step!("0001_journal.sql")),
     (2, "ledger", step!("0002_ledger.sql")),
     (3, "knowledge", step!("0003_knowledge.sql")),
     (4, "scores", step!("0004_scores.sql")),
     (5, "order", step!("0005_order.sql")),
     (6, "keys", step!("0006_keys.sql")),
+    (7, "lists", step!("0007_lists.sql")),
 ];
 
 /// The last step this program knows.
@@ -48,7 +49,14 @@ pub(crate) async fn run(engine: &Engine, location: &Location) -> Result<()> {
         Engine::Sqlite { writer, .. } => {
             // Inside one transaction: of two processes that come first, one waits; and a step
             // that is killed half-way never happened.
-            let failed = |error| Error::from_sqlx(error, location);
+            let failed = |error| match Error::from_sqlx(error, location) {
+                Error::ReadOnly { location, .. } if theirs > 0 => {
+                    let detail =
+                        format!("its tables must be brought from version {theirs} to {ours}");
+                    Error::ReadOnly { location, detail }
+                }
+                error => error,
+            };
             let mut tx = writer.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
             let done = migrator(|sql| sql.sqlite).run_direct(None, &mut *tx, false).await;
             done.map_err(|error| failed(error.into()))?;

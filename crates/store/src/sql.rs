@@ -113,6 +113,20 @@ impl Db {
         rows.map_err(|error| self.fail(error))
     }
 
+    /// The same for what goes to and fro between reading and writing: every commit of a writer makes
+    /// SQLite's other connections forget the pages that they have read, while the writer knows them
+    /// still. Must not be asked for while this task has a transaction open.
+    pub(crate) async fn rows_by_writer(&self, sql: impl Into<Sql>, args: Args) -> Result<Vec<Row>> {
+        let Engine::Sqlite { writer, turn, .. } = &self.engine else {
+            return self.rows(sql, args).await;
+        };
+        self.count();
+        let _turn = turn.lock().await;
+        let query = sqlx::query_with(sql.into().sqlite, args.sqlite());
+        let rows = writer.fetch_all(query).await.map(row::sqlite);
+        rows.map_err(|error| self.fail(error))
+    }
+
     /// The first row of a statement that only reads.
     pub(crate) async fn row(&self, sql: impl Into<Sql>, args: Args) -> Result<Option<Row>> {
         Ok(self.rows(sql, args).await?.into_iter().next())

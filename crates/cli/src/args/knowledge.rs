@@ -1,6 +1,6 @@
 //! What was typed after `rebuttal knowledge`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::{DbArgs, ListFormat};
 
@@ -24,7 +24,7 @@ pub(crate) struct KnowledgeArgs {
 /// What to ask.
 #[derive(Debug, Subcommand)]
 pub(crate) enum KnowledgeCommand {
-    /// Find flips by their words; with --agent, whether it has flipped on this before
+    /// Find flips by what they are about; with --agent, whether it has flipped on this before
     Search(SearchArgs),
     /// List what agents flip on, those matters first on which they go both ways
     Contested(ContestedArgs),
@@ -45,12 +45,26 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) limit: u32,
 
+    /// By meaning, as the model sees it, or by words alone
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(crate) by: SearchBy,
+
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 
     #[command(flatten)]
     pub(crate) db: DbArgs,
+}
+
+/// How flips are searched for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchBy {
+    /// What means the same comes first; among the latest flips also what shares no word
+    #[default]
+    Meaning,
+    /// Full text: what shares words
+    Words,
 }
 
 /// What was typed after `rebuttal knowledge contested`.

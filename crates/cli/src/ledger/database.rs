@@ -11,12 +11,13 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
+use rebuttal::engine::ledger::verify_keys;
 use rebuttal::model::{Hash, StreamId};
 use rebuttal::store::Head;
 use serde::Serialize;
 
 use super::Ledger;
-use super::looking::{bar, flips, positions};
+use super::looking::{self, flips, positions};
 use crate::args::ListFormat;
 use crate::args::ledger::{DatabaseArgs, DatabaseCommand, DatabaseListArgs, RebuildArgs};
 use crate::config::Config;
@@ -119,7 +120,7 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
         streams.push(Stream::new(stream, head));
     }
     let records = streams.iter().find(|stream| stream.stream == StreamId::ledger());
-    let bar = bar(
+    let bar = looking::bar(
         out,
         records.map(|stream| stream.records),
         "{spinner} {wide_bar} {human_pos}/{human_len} records",
@@ -127,7 +128,16 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
     let followed = ledger.wait(ledger.store.verify_tables(&|done| bar.set_position(done)));
     bar.finish_and_clear();
     followed?;
+    ledger.wait(ledger.store.verify_knowledge())?;
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
+    let bar = looking::bar(
+        out,
+        Some(summary.positions),
+        "{spinner} {wide_bar} {human_pos}/{human_len} positions",
+    );
+    let found = ledger.wait(verify_keys(&ledger.store, &|done| bar.set_position(done)));
+    bar.finish_and_clear();
+    found?;
     let info = Info {
         rebuttal: VERSION,
         schema: SCHEMA,
@@ -157,6 +167,8 @@ fn rebuild(args: &RebuildArgs, config: &Config, out: &mut Output) -> Result<Stat
     let head = ledger
         .wait(ledger.store.rebuild())
         .context("the tables were not made anew, and are as they were")?;
+    ledger.wait(ledger.store.empty_knowledge())?;
+    ledger.pass_on()?;
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
     writeln!(
         out,

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! { "rebuttal": "0.1.0", "schema": 1,
-//!   "files": [ { "file", "added", "same", "clashing", "bad", "resolved" } ],
+//!   "files": [ { "file", "added", "same", "clashing", "bad", "unread": true?, "resolved" } ],
 //!   "looked_at": positions, "flips": found now }
 //! ```
 
@@ -20,7 +20,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use rebuttal::engine::ledger::Progress;
-use rebuttal::model::{Ending, Position, PositionId, Problem};
+use rebuttal::model::{Ending, Position, PositionId, Problem, ProblemKind};
 use rebuttal::store::{Clash, Durability};
 use rebuttal::transcripts::{PositionItem, PositionOptions, PositionReader};
 use serde::Serialize;
@@ -59,12 +59,15 @@ struct File {
     same: u64,
     clashing: u64,
     bad: u64,
+    /// It could not be opened, or not be read to its end.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unread: bool,
     resolved: u64,
 }
 
 impl File {
     fn is_whole(&self) -> bool {
-        self.clashing == 0 && self.bad == 0
+        self.clashing == 0 && self.bad == 0 && !self.unread
     }
 }
 
@@ -177,8 +180,11 @@ fn store(
     out: &mut Output,
 ) -> Result<()> {
     for Batch { positions, lines, endings, problems } in batches {
-        came.bad += problems.iter().filter(|problem| problem.kind.is_loss()).count() as u64;
         for problem in &problems {
+            match problem.kind {
+                ProblemKind::Unreadable | ProblemKind::UnknownFormat => came.unread = true,
+                kind => came.bad += u64::from(kind.is_loss()),
+            }
             bar.suspend(|| out.error(one_line(&problem.to_string())))?;
         }
         let read = positions.len() as u64;
@@ -217,20 +223,44 @@ fn resolve(
     ledger.wait(ledger.store.resolve_all(ledger.now, &endings, Durability::Fast))
 }
 
-/// `p.jsonl:7: the id “x” is taken: the ledger has it of ann, “…”. This one was left out`.
+/// `p.jsonl:7: the id “x” is taken: the ledger has it of ann, “…”; ben's “…” was left out`.
 fn clashing(file: &str, line: Option<u32>, clash: &Clash) -> String {
     let Clash { given, kept, .. } = clash;
     let at = line.map_or_else(String::new, |line| format!(":{line}"));
     let short = |position: &Position| one_line(&excerpt(&position.claim, SHOWN)).into_owned();
-    format!(
-        "{}{at}: the id “{}” is taken: the ledger has it of {}, “{}”; {}'s “{}” was left out",
+    let taken = format!(
+        "{}{at}: the id “{}” is taken: the ledger has it of {}, “{}”",
         one_line(file),
         one_line(given.id.as_str()),
         one_line(kept.agent.as_str()),
-        short(kept),
-        one_line(given.agent.as_str()),
-        short(given),
-    )
+        short(kept)
+    );
+    if (&given.agent, &given.claim) == (&kept.agent, &kept.claim) {
+        return match other(given, kept) {
+            Some((what, has, gives)) => {
+                format!("{taken} with the {what} {has}; the same with {gives} was left out")
+            }
+            None => format!("{taken}; the same, said elsewhere, was left out"),
+        };
+    }
+    format!("{taken}; {}'s “{}” was left out", one_line(given.agent.as_str()), short(given))
+}
+
+/// In what two positions with the same words differ: what the ledger has, and what was given.
+fn other(given: &Position, kept: &Position) -> Option<(&'static str, String, String)> {
+    fn text(value: Option<impl ToString>) -> String {
+        value.map_or_else(|| "none".to_owned(), |value| one_line(&value.to_string()).into_owned())
+    }
+    let values = |of: &Position| {
+        [
+            ("confidence", text(of.confidence.as_ref().map(|sure| sure.value()))),
+            ("domain", text(of.domain.as_ref())),
+            ("question", text(of.question.as_ref())),
+            ("time", text(Some(of.at))),
+        ]
+    };
+    let pairs = values(kept).into_iter().zip(values(given));
+    pairs.map(|((what, has), (_, gives))| (what, has, gives)).find(|(_, has, gives)| has != gives)
 }
 
 fn write(
@@ -245,6 +275,11 @@ fn write(
         return JsonText::line(out, &document);
     }
     for file in files {
+        let read = file.added + file.same + file.clashing + file.bad;
+        if file.unread && read == 0 {
+            writeln!(out, "{}: not read", one_line(&file.file))?;
+            continue;
+        }
         let mut parts = vec![format!("{} added", positions(file.added))];
         let counted = [
             (file.same, "there already"),
@@ -257,6 +292,9 @@ fn write(
                 let number = grouped(usize::try_from(number).unwrap_or(usize::MAX));
                 parts.push(format!("{number} {what}"));
             }
+        }
+        if file.unread {
+            parts.push("not read to its end".to_owned());
         }
         writeln!(out, "{}: {}", one_line(&file.file), parts.join(", "))?;
     }

@@ -15,7 +15,7 @@ use std::io::Write;
 
 use anyhow::{Result, anyhow};
 use jiff::Timestamp;
-use rebuttal::engine::ledger::{is_on, recall};
+use rebuttal::engine::ledger::{is_on, nearest, recall};
 use rebuttal::model::{AgentId, FlipKind, Stance};
 use rebuttal::store::{Answer, Contested, KnowledgeStore, KnownFlip, Store};
 use serde::Serialize;
@@ -23,8 +23,12 @@ use tokio::runtime::Runtime;
 
 use super::looking::flips;
 use super::{Ledger, summary, when};
-use crate::args::ListFormat;
-use crate::args::knowledge::{ContestedArgs, KnowledgeArgs, KnowledgeCommand, SearchArgs};
+use crate::args::knowledge::{
+    ContestedArgs, KnowledgeArgs, KnowledgeCommand, SearchArgs, SearchBy,
+};
+use crate::args::{ListFormat, MethodArg};
+use crate::config::Config;
+use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
 use crate::terminal::{one_line, visible};
@@ -34,9 +38,9 @@ use crate::wrap::wrap;
 const SHOWN: usize = 200;
 
 /// Does what was asked.
-pub(crate) fn run(args: &KnowledgeArgs, out: &mut Output) -> Result<Status> {
+pub(crate) fn run(args: &KnowledgeArgs, config: &Config, out: &mut Output) -> Result<Status> {
     match &args.command {
-        KnowledgeCommand::Search(args) => search(args, out),
+        KnowledgeCommand::Search(args) => search(args, config, out),
         KnowledgeCommand::Contested(args) => contested(args, out),
     }
 }
@@ -86,14 +90,36 @@ struct FoundDocument<'d> {
     flips: Vec<Found<'d>>,
 }
 
-fn search(args: &SearchArgs, out: &mut Output) -> Result<Status> {
+/// Flips that are near to some words: in meaning, where the configuration has embeddings on.
+fn found(
+    ledger: &Ledger,
+    args: &SearchArgs,
+    words: &str,
+    config: &Config,
+    out: &mut Output,
+) -> Result<Vec<KnownFlip>> {
+    let knowledge = ledger.store.knowledge();
+    let agent = args.agent.as_deref();
+    if args.by == SearchBy::Meaning {
+        let chosen = Chosen::new(MethodArg::Model, &config.semantics);
+        for note in &chosen.notes {
+            out.note(one_line(note))?;
+        }
+        if let Some(models) = chosen.reader.models().filter(|models| models.embeds()) {
+            let near = nearest(&knowledge, models.embedder, words, agent, args.limit);
+            return ledger.ask(Box::pin(near));
+        }
+    }
+    match agent {
+        Some(agent) => ledger.ask(knowledge.flips_of(agent, words, args.limit)),
+        None => ledger.ask(knowledge.search(words, args.limit)),
+    }
+}
+
+fn search(args: &SearchArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
     let words = args.words.join(" ");
-    let knowledge = ledger.store.knowledge();
-    let found = match &args.agent {
-        Some(agent) => ledger.ask(knowledge.flips_of(agent, &words, args.limit))?,
-        None => ledger.ask(knowledge.search(&words, args.limit))?,
-    };
+    let found = found(&ledger, args, &words, config, out)?;
     let rows: Vec<Found<'_>> = found.iter().map(|flip| Found::new(flip, &words)).collect();
     if args.format == ListFormat::Json {
         let document = FoundDocument { rebuttal: VERSION, schema: SCHEMA, flips: rows };
@@ -113,7 +139,7 @@ fn search(args: &SearchArgs, out: &mut Output) -> Result<Status> {
             _ => writeln!(out, "{agent} has flipped on this before: {}", flips(on))?,
         }
     } else if rows.is_empty() {
-        out.note("no flip has any of these words")?;
+        out.note("no flip is about this, or has any of these words")?;
     }
     for (index, row) in rows.iter().enumerate() {
         if index > 0 || args.agent.is_some() {

@@ -63,7 +63,7 @@ impl Ledger {
     }
 
     /// Passes flips on to the store that later debates ask. What it refuses waits for the next time.
-    fn pass_on(&self) -> Result<()> {
+    pub(super) fn pass_on(&self) -> Result<()> {
         let knowledge = self.store.knowledge();
         loop {
             let synced = self.wait(self.store.sync_knowledge(&knowledge, self.now, SYNCED))?;

@@ -23,6 +23,13 @@ fn text() {
 }
 
 #[test]
+fn a_conclusion_that_turns_on_nothing_says_so() {
+    let run = run_with("beliefs - --given A=true", TWO);
+    let said = "What B turns on (now 0.91)\n  nothing that is still open\n";
+    assert!(run.stdout.contains(said), "{}", run.shown());
+}
+
+#[test]
 fn given_claims_are_clamped() {
     insta::assert_snapshot!(run(&format!("beliefs {EXAMPLE} --given team-trained=false")).shown());
     for (args, claim, expected) in [

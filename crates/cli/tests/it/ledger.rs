@@ -297,6 +297,25 @@ const BOTH_WAYS: &str = r#"{"agent":"ann","claim":"The cache is safe.","at":"202
 {"agent":"eve","claim":"We should not hire interns.","question":"Should we hire interns?","at":"2026-02-08T12:00:00Z"}
 "#;
 
+/// Full text knows words, the model what they mean.
+#[test]
+fn flips_are_found_by_meaning() {
+    let ledger = Ledger::with(
+        "{\"agent\":\"ann\",\"claim\":\"Electric cars are dangerous.\",\"at\":\"2026-01-01\"}\n\
+         {\"agent\":\"ann\",\"claim\":\"Electric cars are not dangerous.\",\"at\":\"2026-01-02\"}\n\
+         {\"agent\":\"ann\",\"claim\":\"Tea is cheap in Peru.\",\"at\":\"2026-01-03\"}\n\
+         {\"agent\":\"ann\",\"claim\":\"Tea is not cheap in Peru.\",\"at\":\"2026-01-04\"}\n",
+    );
+    let found = |args: &str| ledger.json(args)["flips"].clone();
+    let search = "knowledge search hazardous automobiles";
+    assert_eq!(found(&format!("{search} --by words")), json!([]));
+    for search in [search.to_owned(), format!("{search} --agent ann")] {
+        let flips = found(&search);
+        assert_eq!(flips.as_array().map(Vec::len), Some(1), "{search}: {flips}");
+        assert_eq!(flips[0]["before"], "Electric cars are dangerous.");
+    }
+}
+
 /// What two agents go both ways on is more contested than what three leave the same way.
 #[test]
 fn what_goes_both_ways_is_contested_first() {

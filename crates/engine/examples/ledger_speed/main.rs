@@ -2,7 +2,7 @@
 //! beside the seed's algorithm written plainly.
 //!
 //!     cargo run --release -p rebuttal-engine --example ledger_speed -- \
-//!         [--sizes 10000,100000,1000000] [--models 2000] [--plot FILE.svg] [--db FILE]
+//!         [--sizes 10000,100000,1000000] [--models 2000] [--plain 1000000] [--plot FILE.svg] [--db FILE]
 //!
 //! Positions are made up, the same in every run. Speeds are by the clock; what a position costs is
 //! processor time of all threads, which other work on the machine does not change.
@@ -36,7 +36,8 @@ const BATCH: usize = 10_000;
 const ARRIVING: usize = 4_000;
 const AT_A_TIME: usize = 200;
 
-/// The seed's algorithm looks at the last 50 only, so beyond this it has nothing more to show.
+/// The seed's algorithm looks at the last 50 only, so beyond this it has nothing more to show, unless
+/// told otherwise.
 const PLAIN_MOST: usize = 1_000_000;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -45,6 +46,7 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 struct Wanted {
     sizes: Vec<usize>,
     models: usize,
+    plain: usize,
     plot: Option<PathBuf>,
     db: PathBuf,
 }
@@ -54,6 +56,7 @@ impl Wanted {
         let mut wanted = Self {
             sizes: vec![10_000, 100_000, 1_000_000],
             models: 2_000,
+            plain: PLAIN_MOST,
             plot: None,
             db: std::env::temp_dir().join(format!("ledger-speed-{}.db", std::process::id())),
         };
@@ -66,6 +69,7 @@ impl Wanted {
                     wanted.sizes = sizes.collect::<Result<_, _>>()?;
                 }
                 "--models" => wanted.models = value.parse()?,
+                "--plain" => wanted.plain = value.parse()?,
                 "--plot" => wanted.plot = Some(value.into()),
                 "--db" => wanted.db = value.into(),
                 _ => return Err(format!("{word} is no option").into()),
@@ -84,7 +88,7 @@ fn main() -> Outcome<()> {
     let most = wanted.sizes.last().copied().ok_or("which sizes?")?;
 
     let Costs { taking, finding, arriving } = rules(&runtime, &wanted, now, &mut out)?;
-    let plain = plain_lines(most.min(PLAIN_MOST), &mut out)?;
+    let plain = plain_lines(most.min(wanted.plain), &mut out)?;
     for size in &wanted.sizes {
         let at = |curve: &Curve| curve.speed_to(*size as u64);
         for (what, speed) in [

@@ -9,7 +9,7 @@ use crate::sql::{Args, Engine, Row, Sql};
 use crate::{Contested, Durability, Result, Store};
 
 /// How much of a claim is kept to be searched.
-const CLAIM_CHARS: usize = 2_000;
+pub(super) const CLAIM_CHARS: usize = 2_000;
 
 /// How many words of a text are looked for.
 const WORDS: usize = 32;
@@ -70,11 +70,14 @@ const SEARCH: Sql = Sql {
     ),
 };
 
-const LATEST: &str = concat!(
+const LATEST_OF: &str = concat!(
     "SELECT ",
     known_columns!(),
     " FROM knowledge_flips AS k WHERE k.agent_name = $1 ORDER BY k.n DESC LIMIT $2"
 );
+
+const LATEST: &str =
+    concat!("SELECT ", known_columns!(), " FROM knowledge_flips AS k ORDER BY k.n DESC LIMIT $1");
 
 const CONTESTED: &str = "SELECT words, agents, flips, toward_yes, toward_no FROM knowledge_topics
     WHERE agents > 0
@@ -102,7 +105,12 @@ impl KnowledgeStore for Knowledge<'_> {
     }
 
     fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>> {
-        Box::pin(async move { Ok(self.find(text, None, limit).await?) })
+        Box::pin(async move {
+            if text.trim().is_empty() {
+                return Ok(self.latest(None, limit).await?);
+            }
+            Ok(self.find(text, None, limit).await?)
+        })
     }
 
     fn flips_of<'a>(
@@ -113,7 +121,7 @@ impl KnowledgeStore for Knowledge<'_> {
     ) -> Answer<'a, Vec<KnownFlip>> {
         Box::pin(async move {
             if near.trim().is_empty() {
-                return Ok(self.latest(agent, limit).await?);
+                return Ok(self.latest(Some(agent), limit).await?);
             }
             Ok(self.find(near, Some(agent), limit).await?)
         })
@@ -187,9 +195,12 @@ impl Knowledge<'_> {
         rows.into_iter().map(known).collect()
     }
 
-    async fn latest(&self, agent: &str, limit: u32) -> Result<Vec<KnownFlip>> {
-        let args = Args::none().text(agent).int(bounded(limit));
-        let rows = self.0.db.rows(LATEST, args).await?;
+    async fn latest(&self, agent: Option<&str>, limit: u32) -> Result<Vec<KnownFlip>> {
+        let (sql, args) = match agent {
+            Some(agent) => (LATEST_OF, Args::none().text(agent)),
+            None => (LATEST, Args::none()),
+        };
+        let rows = self.0.db.rows(sql, args.int(bounded(limit))).await?;
         rows.into_iter().map(known).collect()
     }
 

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering as Memory};
 
 use rebuttal_model::StreamId;
 
-use super::Fold;
-use super::tables::{Kind, TABLES, Table};
+use super::tables::{Kind, LISTS, TABLES, Table};
+use super::{Fold, PositionKeys, write_keys};
 use crate::journal::record;
 use crate::sql::{Args, Row, Sql};
 use crate::{Differs, Durability, Error, Location, Options, Result, Store};
@@ -57,6 +57,14 @@ impl Store {
             )),
             compared => compared,
         }
+    }
+
+    /// Begins to check that positions are found under all their keys: the caller makes the keys of all
+    /// positions that were looked at a second time.
+    pub async fn check_keys(&self) -> Result<KeyCheck<'_>> {
+        let scratch = Scratch::new();
+        let beside = Self::open(&Location::file(&scratch.path), Options::default()).await?;
+        Ok(KeyCheck { store: self, beside, _scratch: scratch })
     }
 
     async fn folded(&self) -> Result<u64> {
@@ -114,7 +122,33 @@ impl Store {
     }
 }
 
+/// The lists of positions by key, made a second time, beside.
+#[derive(Debug)]
+pub struct KeyCheck<'s> {
+    store: &'s Store,
+    beside: Store,
+    _scratch: Scratch,
+}
+
+impl KeyCheck<'_> {
+    /// Takes the keys of some more positions, in the order of their numbers.
+    pub async fn add(&self, keys: &[PositionKeys]) -> Result<()> {
+        let mut tx = self.beside.db.begin(Durability::Fast).await?;
+        write_keys(&mut tx, keys, 0).await?;
+        tx.commit().await
+    }
+
+    /// Compares them with those of the store; the first list that differs is named
+    /// ([`Error::Differs`]).
+    pub async fn end(self) -> Result<()> {
+        let compared = same(self.store, &self.beside, &LISTS).await;
+        self.beside.close().await;
+        compared
+    }
+}
+
 /// A file that is gone when it is no longer needed.
+#[derive(Debug)]
 struct Scratch {
     path: PathBuf,
 }

@@ -6,6 +6,7 @@
 //! stopped.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt::Write;
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Flip, FlipId, PositionId};
@@ -29,25 +30,49 @@ const KEYS_VERSION: &str = "SELECT keys_version FROM ledger_state";
 
 const RESTART: &str = "UPDATE ledger_state SET detected_through = 0, keys_version = $1";
 
-const FORGET: &str = "DELETE FROM position_keys";
+const FORGET: &str = "DELETE FROM position_lists";
 
-const KEYS: Sql = each!(
-    "INSERT INTO position_keys (block, n)
-    SELECT CAST(given.value ->> 0 AS BIGINT), CAST(given.value ->> 1 AS BIGINT)",
-    "WHERE true ON CONFLICT DO NOTHING"
-);
+macro_rules! add_to_lists {
+    ($each:literal, $last:literal) => {
+        concat!(
+            "INSERT INTO position_lists (block, numbers)
+            SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1 FROM ",
+            $each,
+            " WHERE true ON CONFLICT (block) DO UPDATE SET numbers = ",
+            $last
+        )
+    };
+}
+
+/// Adds to the lists, each of which keeps so many characters at its end.
+const ADD_TO_LISTS: Sql = Sql {
+    sqlite: add_to_lists!(
+        "json_each($1) AS given",
+        "substr(position_lists.numbers || excluded.numbers, -$2)"
+    ),
+    postgres: add_to_lists!(
+        "json_array_elements(CAST($1 AS json)) AS given(value)",
+        "right(position_lists.numbers || excluded.numbers, CAST($2 AS INTEGER))"
+    ),
+};
+
+/// The newest positions that are kept under a [block](PositionKeys::blocks).
+pub const BLOCK_KEPT: usize = 32;
+
+/// The newest positions that are kept of an agent in a domain, whatever they are about.
+pub const LATEST_KEPT: usize = 64;
+
+/// Digits of a number in a list: as many positions as there will ever be, all of one length, so that
+/// the database can cut a list.
+const DIGITS: usize = 9;
 
 /// Keys whose positions come back in one row: rows are dear, and a row must not grow without end.
 const BUNCH: usize = 64;
 
-/// For each key only the newest are looked at, however many share it: the cost does not grow with
-/// the ledger.
 const NEWEST: Sql = each!(
-    "SELECT string_agg((given.value ->> 1) || ':' || (SELECT string_agg(CAST(k.n AS TEXT), ',')
-        FROM (SELECT m.n FROM position_keys AS m
-            WHERE m.block = CAST(given.value ->> 2 AS BIGINT) AND m.n < $2
-            ORDER BY m.n DESC LIMIT $3) AS k), ';')",
-    "GROUP BY given.value ->> 0"
+    "SELECT string_agg((given.value ->> 1) || ':' || list.numbers, ';')",
+    "JOIN position_lists AS list ON list.block = CAST(given.value ->> 2 AS BIGINT)
+    GROUP BY given.value ->> 0"
 );
 
 const NUMBERED: Sql = each_text!(
@@ -136,12 +161,13 @@ impl Store {
     /// Positions whose number is above `after`, in order.
     pub async fn positions_after(&self, after: u64, limit: u32) -> Result<Vec<Held>> {
         let args = Args::none().count(after).int(i64::from(limit));
-        let rows = self.db.rows(UNSEEN, args).await?;
+        let rows = self.db.rows_by_writer(UNSEEN, args).await?;
         rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
     }
 
     /// For each of the [blocks](PositionKeys::blocks) the numbers of the positions that have it, in
-    /// order: the newest `limit` below a number. One statement, whatever the number of blocks.
+    /// order: the newest `limit` below a number, as far as they are [kept](BLOCK_KEPT). One statement,
+    /// whatever the number of blocks.
     pub async fn newest(&self, blocks: &[i64], below: u64, limit: u32) -> Result<Vec<Vec<u64>>> {
         let mut found: Vec<Vec<u64>> = vec![Vec::new(); blocks.len()];
         if blocks.is_empty() {
@@ -149,11 +175,13 @@ impl Store {
         }
         let asked: Vec<(usize, usize, i64)> =
             blocks.iter().enumerate().map(|(i, block)| (i / BUNCH, i, *block)).collect();
-        let args = Args::none().json(&asked).count(below).int(i64::from(limit));
-        for mut row in self.db.rows(NEWEST, args).await? {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        for mut row in self.db.rows_by_writer(NEWEST, Args::none().json(&asked)).await? {
             let bunch = row.take::<Option<String>>()?.unwrap_or_default();
             for list in bunch.split_terminator(';') {
-                let (i, numbers) = newest(list)?;
+                let (i, mut numbers) = listed(list)?;
+                numbers.truncate(numbers.partition_point(|n| *n < below));
+                numbers.drain(..numbers.len().saturating_sub(limit));
                 if let Some(list) = found.get_mut(i) {
                     *list = numbers;
                 }
@@ -165,7 +193,7 @@ impl Store {
     /// What is known of agents, by name. One statement.
     pub async fn habits(&self, agents: &[&str]) -> Result<HashMap<String, Habits>> {
         let mut habits: HashMap<String, Habits> = HashMap::new();
-        for mut row in self.db.rows(HABITS, Args::none().json(&agents)).await? {
+        for mut row in self.db.rows_by_writer(HABITS, Args::none().json(&agents)).await? {
             let (agent, unordered, domain) = (row.text()?, row.int()? != 0, row.text()?);
             let own = habits.entry(agent).or_default();
             own.unordered = unordered;
@@ -188,7 +216,7 @@ impl Store {
         if numbers.is_empty() {
             return Ok(Vec::new());
         }
-        let rows = self.db.rows(NUMBERED, Args::none().json(&numbers)).await?;
+        let rows = self.db.rows_by_writer(NUMBERED, Args::none().json(&numbers)).await?;
         rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
     }
 
@@ -201,7 +229,13 @@ impl Store {
         durability: Durability,
     ) -> Result<u64> {
         let mut writer = Writer::begin(self, durability).await?;
-        write_keys(&mut writer.tx, &detection.keys).await?;
+        let through = writer.tx.row(THROUGH, Args::none()).await?;
+        let through = through.map_or(Ok(0), |mut row| row.count())?;
+        if detection.through > 0 && detection.through <= through {
+            // Somebody else has looked at all of these meanwhile.
+            return Ok(0);
+        }
+        write_keys(&mut writer.tx, &detection.keys, through).await?;
         if !detection.withdrawn.is_empty() {
             writer.write(at, &Event::FlipsWithdrawn { flips: detection.withdrawn }).await?;
         }
@@ -231,25 +265,47 @@ impl Store {
     }
 }
 
-/// Which block, and the numbers under it in order, from `3:9,7,2`.
-fn newest(list: &str) -> Result<(usize, Vec<u64>)> {
+/// Which block, and the numbers under it in order, from `3:000000002000000007`.
+fn listed(list: &str) -> Result<(usize, Vec<u64>)> {
     let wrong = || Error::Invalid(format!("“{list}” is no list of positions"));
     let (i, numbers) = list.split_once(':').ok_or_else(wrong)?;
-    let numbers = numbers.split(',').map(|number| number.parse().ok());
-    let mut numbers: Vec<u64> = numbers.collect::<Option<_>>().ok_or_else(wrong)?;
-    numbers.sort_unstable();
+    let numbers = numbers.as_bytes().chunks(DIGITS).map(|digits| {
+        let digits = std::str::from_utf8(digits).ok()?;
+        u64::from_str_radix(digits, 16).ok()
+    });
+    let numbers = numbers.collect::<Option<_>>().ok_or_else(wrong)?;
     Ok((i.parse().map_err(|_| wrong())?, numbers))
 }
 
-async fn write_keys(tx: &mut Tx<'_>, keys: &[PositionKeys]) -> Result<()> {
-    let mut rows: Vec<(i64, u64)> =
-        keys.iter().flat_map(|position| position.all().map(|block| (block, position.n))).collect();
+/// Puts positions under their keys, those after `through`: whatever is before that is there.
+pub(super) async fn write_keys(tx: &mut Tx<'_>, keys: &[PositionKeys], through: u64) -> Result<()> {
+    let fresh = || keys.iter().filter(|position| position.n > through);
+    let drawn = fresh().flat_map(|one| one.blocks.iter().map(|block| (*block, one.n)));
+    let latest = fresh().map(|one| (one.latest, one.n));
+    add_to_lists(tx, drawn.collect(), BLOCK_KEPT).await?;
+    add_to_lists(tx, latest.collect(), LATEST_KEPT).await
+}
+
+async fn add_to_lists(tx: &mut Tx<'_>, mut rows: Vec<(i64, u64)>, kept: usize) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     // In the order of the index, so that each of its pages is come to once.
     rows.sort_unstable();
-    tx.run(KEYS, Args::none().json(&rows)).await.map(drop)
+    rows.dedup();
+    let lists: Vec<(i64, String)> = rows
+        .chunk_by(|one, two| one.0 == two.0)
+        .filter_map(|same| {
+            let newest = same.get(same.len().saturating_sub(kept)..)?;
+            let mut numbers = String::with_capacity(newest.len() * DIGITS);
+            for (_, n) in newest {
+                write!(numbers, "{n:0DIGITS$x}").ok()?;
+            }
+            Some((same.first()?.0, numbers))
+        })
+        .collect();
+    let args = Args::none().json(&lists).int(i64::try_from(kept * DIGITS).unwrap_or(i64::MAX));
+    tx.run(ADD_TO_LISTS, args).await.map(drop)
 }
 
 /// The flips that are new, each once. Their positions must be in the ledger.

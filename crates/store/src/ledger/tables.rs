@@ -156,6 +156,9 @@ pub(super) static TABLES: [Table; 13] = [
     table!("ledger_state", "one", "folded, positions, flips, withdrawn", [Int, Int, Int, Int, Int]),
 ];
 
+/// The detector's index, which is no part of what [`rebuild`](super::rebuild) makes.
+pub(super) static LISTS: Table = table!("position_lists", "block", "numbers", [Int, Text]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,13 +40,40 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         let detail = "it is a folder; name a file in it".to_owned();
         return Err(Error::Open { location: location.clone(), detail });
     }
-    let options = SqliteConnectOptions::new()
-        .filename(path)
+    let options = sqlite_options(path, wait);
+    let written = options
+        .clone()
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
         // Most of an import is written in order: twice the default halves its system calls.
         .page_size(8192)
+        // As much may wait in the log before it is moved to the file: pages that an import touches
+        // again and again are moved once.
+        .pragma("wal_autocheckpoint", "8192");
+    let (writer, options) = match first_pool(&written, location, wait).await {
+        Ok(writer) => (writer, written.create_if_missing(false)),
+        Err(Error::ReadOnly { .. } | Error::Open { .. }) if path.is_file() => {
+            let options = options.read_only(true).immutable(!has_log(path));
+            (first_pool(&options, location, wait).await?, options)
+        }
+        Err(Error::Open { .. }) if !path.exists() => {
+            let detail = "there is no such file, and none may be made there".to_owned();
+            return Err(Error::Open { location: location.clone(), detail });
+        }
+        Err(error) => return Err(error),
+    };
+    let readers = SqlitePoolOptions::new()
+        .max_connections(count)
+        .acquire_timeout(wait + Duration::from_secs(5))
+        .connect_lazy_with(options.pragma("query_only", "ON"));
+    Ok(Engine::Sqlite { writer, readers, turn: Arc::new(Mutex::new(Durability::Full)) })
+}
+
+/// What holds for whoever opens the file, to write it or only to read.
+fn sqlite_options(path: &Path, wait: Duration) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .synchronous(SqliteSynchronous::Full)
         .busy_timeout(wait)
         .foreign_keys(true)
         // With less room the reader and SQLite's thread wake each other every few rows.
@@ -56,16 +83,14 @@ async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> R
         // What a statement would undo if it failed is kept in memory: it is every page that it touches,
         // and keys touch one each.
         .pragma("temp_store", "MEMORY")
-        // As much may wait in the log before it is moved to the file: pages that an import touches
-        // again and again are moved once.
-        .pragma("wal_autocheckpoint", "8192");
-    let writer = first_pool(&options, location, wait).await?;
-    let options = options.create_if_missing(false).pragma("query_only", "ON");
-    let readers = SqlitePoolOptions::new()
-        .max_connections(count)
-        .acquire_timeout(wait + Duration::from_secs(5))
-        .connect_lazy_with(options);
-    Ok(Engine::Sqlite { writer, readers, turn: Arc::new(Mutex::new(Durability::Full)) })
+}
+
+/// Whether there is a log beside the file. Where there is none and none can be made, nobody is writing
+/// and the file alone is everything: SQLite must be told so, as it would make a log even to read.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    Path::new(&log).exists()
 }
 
 /// The writer's pool. Of several processes that make a new file at once, all but one are told that it

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -30,9 +30,9 @@ async fn a_newer_database_is_refused(place: Place) {
         )
         .await;
     let error = Store::open(&place.location, Options::default()).await.unwrap_err();
-    assert!(matches!(error, Error::Newer { theirs: 99, ours: 6, .. }), "{error}");
+    assert!(matches!(error, Error::Newer { theirs: 99, ours: 7, .. }), "{error}");
     let text = error.to_string();
-    assert!(text.contains("99") && text.contains('6') && text.contains("newer"), "{text}");
+    assert!(text.contains("99") && text.contains('7') && text.contains("newer"), "{text}");
 }
 
 /// Several processes that come first at the same time.
@@ -166,12 +166,12 @@ fn set_immutable(path: &Path, on: bool) -> bool {
     Command::new("chattr").arg(change).arg(path).status().is_ok_and(|status| status.success())
 }
 
-#[test]
-fn a_full_disk_loses_nothing() {
+/// Does something with a disk of its own, as small as told.
+fn on_a_disk<F: Future<Output = ()>>(size: &str, todo: fn(PathBuf) -> F) {
     let folder = tempfile::tempdir().unwrap();
     let disk = folder.path();
     let mount = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=3m", "tmpfs"])
+        .args(["-t", "tmpfs", "-o", size, "tmpfs"])
         .arg(disk)
         .stderr(std::process::Stdio::null())
         .status();
@@ -180,10 +180,53 @@ fn a_full_disk_loses_nothing() {
         return;
     }
     let path = disk.join("ledger.db");
-    let outcome = std::panic::catch_unwind(|| block_on(fill(&path)));
+    let outcome = std::panic::catch_unwind(|| block_on(todo(path)));
     let unmount = Command::new("umount").arg("-l").arg(disk).status();
     assert!(unmount.is_ok_and(|status| status.success()));
     outcome.unwrap();
+}
+
+fn remount(path: &Path, how: &str) {
+    let disk = path.parent().unwrap();
+    let done = Command::new("mount").args(["-o", &format!("remount,{how}")]).arg(disk).status();
+    assert!(done.unwrap().success());
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    on_a_disk("size=3m", |path| async move { fill(&path).await });
+}
+
+/// A backup, or another's ledger: SQLite would make a log beside it even to read.
+#[test]
+fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
+    use sqlx::{Connection, Executor};
+    on_a_disk("size=30m", |path| async move {
+        let store = open(&path).await.unwrap();
+        store.take(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
+        store.close().await;
+        remount(&path, "ro");
+        let store = open(&path).await.unwrap();
+        assert_eq!(store.summary(at(), 1).await.unwrap().positions, 1);
+        store.verify_tables(&|_| ()).await.unwrap();
+        let error = store.take(at(), vec![said("a", "y")], Durability::Full).await.unwrap_err();
+        assert!(matches!(error, Error::ReadOnly { .. }) && names(&error, &path), "{error}");
+        store.close().await;
+        remount(&path, "rw");
+        let older = format!("sqlite:{}", path.display());
+        let mut older = sqlx::SqliteConnection::connect(&older).await.unwrap();
+        older.execute("CREATE TABLE position_keys (n)").await.unwrap();
+        let last = "DELETE FROM _rebuttal_migrations WHERE version = 7";
+        older.execute(last).await.unwrap();
+        older.execute("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();
+        older.close().await.unwrap();
+        remount(&path, "ro");
+        let error = open(&path).await.unwrap_err().to_string();
+        assert!(error.contains("must be brought from version 6 to 7"), "{error}");
+        let other = path.with_file_name("none.db");
+        let error = open(&other).await.unwrap_err();
+        assert!(error.to_string().contains("none may be made there"), "{error}");
+    });
 }
 
 async fn fill(path: &Path) {
@@ -204,9 +247,7 @@ async fn fill(path: &Path) {
     assert_eq!(head.seq, u64::from(taken));
     store.close().await;
     // With room again, the same is simply run once more.
-    let grown =
-        Command::new("mount").args(["-o", "remount,size=64m"]).arg(path.parent().unwrap()).status();
-    assert!(grown.unwrap().success());
+    remount(path, "size=64m");
     let store = open(path).await.unwrap();
     assert_eq!(store.verify(&StreamId::ledger(), Some(head)).await.unwrap(), head);
     assert_eq!(store.take(at(), batch(taken), Durability::Full).await.unwrap().added, 200);

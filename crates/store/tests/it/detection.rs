@@ -1,7 +1,9 @@
 //! Detection in steps: unseen positions, candidates by key, flips written once.
 
 use rebuttal_model::{Flip, Position};
-use rebuttal_store::{Detection, Durability, Error, FlipFilter, PositionKeys, Store};
+use rebuttal_store::{
+    BLOCK_KEPT, Detection, Durability, Error, FlipFilter, LATEST_KEPT, PositionKeys, Store,
+};
 
 use crate::support::{Place, at, flip, on_both, position, said};
 
@@ -94,6 +96,25 @@ async fn a_key_finds_the_newest_of_its_agent_and_domain(place: Place) {
     assert!(store.newest(&[], u64::MAX, 4).await.unwrap().is_empty());
 }
 
+/// However many share a key, as many are kept as are ever looked at.
+async fn of_each_key_only_the_newest_are_kept(place: Place) {
+    let store = place.open().await;
+    for step in 0..5 {
+        let of = |n: u64| PositionKeys::new(n, "claude", None, &[7]);
+        let keys = (step * 50 + 1..=step * 50 + 50).map(of).collect();
+        let detection = Detection { keys, through: step * 50 + 50, ..Detection::default() };
+        // What comes a second time, or from somebody who was slower, adds nothing.
+        for _ in 0..2 {
+            store.record_detection(at(), detection.clone(), Durability::Fast).await.unwrap();
+        }
+    }
+    let PositionKeys { blocks, latest, .. } = PositionKeys::new(0, "claude", None, &[7]);
+    let found = store.newest(&[blocks[0], latest], u64::MAX, 1000).await.unwrap();
+    let newest = |kept: usize| (251 - kept as u64..=250).collect::<Vec<u64>>();
+    assert_eq!(found, [newest(BLOCK_KEPT), newest(LATEST_KEPT)]);
+    assert_eq!(place.dump("position_lists").await.len(), 2);
+}
+
 async fn positions_are_found_by_their_numbers(place: Place) {
     let store = place.open().await;
     let given = take(&store, "claude", 9).await;
@@ -177,6 +198,7 @@ on_both!(
     an_agents_habits,
     a_run_goes_on_where_it_stopped,
     a_key_finds_the_newest_of_its_agent_and_domain,
+    of_each_key_only_the_newest_are_kept,
     positions_are_found_by_their_numbers,
     a_flip_is_written_once_and_read_whole,
     a_flip_of_unknown_positions_is_refused_whole,

@@ -50,6 +50,47 @@ impl KnowledgeStore for Moody {
     }
 }
 
+/// What is changed in our own store behind its back is named, and made good by passing all on again.
+async fn what_was_not_passed_on_is_named(place: Place) {
+    let store = place.open().await;
+    let flips = ten_flips(&store).await;
+    store.verify_knowledge().await.unwrap();
+    let knowledge = store.knowledge();
+    store.sync_knowledge(&knowledge, at(), 100).await.unwrap();
+    store.verify_knowledge().await.unwrap();
+    let [first, second, third] = [0, 1, 2].map(|at: usize| flips[at].id.as_str());
+    for (sql, table, named) in [
+        (format!("DELETE FROM knowledge_flips WHERE id = '{second}'"), "knowledge_flips", second),
+        (
+            format!("UPDATE knowledge_flips SET after = 'forged' WHERE id = '{first}'"),
+            "knowledge_flips",
+            first,
+        ),
+        (
+            format!("UPDATE outbox SET withdrawn = 1 WHERE flip_id = '{third}'"),
+            "knowledge_flips",
+            "the ledger has no such flip",
+        ),
+        (
+            "UPDATE knowledge_topics SET flips = flips + 1".to_owned(),
+            "knowledge_topics",
+            "its counts",
+        ),
+        ("DELETE FROM knowledge_topics".to_owned(), "knowledge_topics", "its counts"),
+    ] {
+        place.meddle(&sql).await;
+        let error = store.verify_knowledge().await.unwrap_err().to_string();
+        assert!(error.contains(&format!("“{table}”")), "{sql}: {error}");
+        assert!(error.contains(named) && error.contains("db rebuild"), "{sql}: {error}");
+        place.meddle("UPDATE outbox SET withdrawn = 0").await;
+        store.empty_knowledge().await.unwrap();
+        assert_eq!(store.sync_knowledge(&knowledge, at(), 100).await.unwrap().done, 10);
+        store.verify_knowledge().await.unwrap();
+        assert_eq!(knowledge.search("claim", 100).await.unwrap().len(), 10);
+        store.verify_file_structure().await.unwrap();
+    }
+}
+
 async fn ten_flips(store: &Store) -> Vec<Flip> {
     let positions = take(store, "claude", 11).await;
     detect(store, &positions).await
@@ -163,4 +204,5 @@ on_both!(
     a_store_that_fails_gets_every_flip_once_all_the_same,
     what_a_dead_process_took_comes_back,
     our_own_is_searched,
+    what_was_not_passed_on_is_named,
 );

@@ -13,7 +13,7 @@ const TABLES: [&str; 16] = [
     "ledger_state",
     "positions",
     "detected_flips",
-    "position_keys",
+    "position_lists",
     "agent_totals",
     "agent_domain_totals",
     "domain_totals",

@@ -125,3 +125,30 @@ fn a_branch_can_seat_another_agent() {
     assert_eq!(none.code, 2);
     assert!(none.stderr.contains("zoe does not take part"), "{}", none.stderr);
 }
+
+/// What happened in one debate is known to the next: each flip once, and that the matter is contested.
+#[test]
+fn a_debate_is_told_who_flipped_on_this_before() {
+    let panel =
+        Panel::new(|agent, prompt| match (agent, prompt.contains("Your position so far")) {
+            ("cyd", false) | ("ann", true) => (200, says("no", 0.7)),
+            _ => (200, says("yes", 0.8)),
+        });
+    let first = panel.debate("--seed 7 --rounds 1 --no-trickster");
+    assert!(!first.stderr.contains("flipped on this before"), "{}", first.shown());
+    let again = panel.debate("--seed 8 --rounds 0 --no-trickster");
+    for part in [
+        "ann has flipped on this before (1 flip)",
+        "cyd has flipped on this before (1 flip)",
+        "this is contested: 2 agents have flipped on it, 1 ended for it and 1 against",
+    ] {
+        assert!(again.stderr.contains(part), "{part:?} in {}", again.shown());
+    }
+    assert!(!again.stderr.contains("bob has flipped"), "{}", again.shown());
+    let known = panel.run("knowledge search Kubernetes --format json").stdout;
+    let known: Value = serde_json::from_str(&known).unwrap();
+    let flips = panel.run("flips --format json").stdout;
+    let flips: Value = serde_json::from_str(&flips).unwrap();
+    let count = |document: &Value| document["flips"].as_array().unwrap().len();
+    assert_eq!(count(&known), count(&flips));
+}

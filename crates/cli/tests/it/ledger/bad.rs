@@ -62,12 +62,31 @@ fn an_id_is_never_overwritten() {
     assert_eq!(ledger.json("positions list"), before);
 }
 
+/// Without an id of its own, the same said at the same time is the same: that it was said less surely
+/// must be told, for both claims read alike.
+#[test]
+fn the_same_words_with_another_confidence() {
+    let line = |sure: &str| {
+        format!(
+            "{{\"agent\":\"ann\",\"claim\":\"It rains.\",\"at\":\"2026-01-01\",\"confidence\":{sure}}}\n"
+        )
+    };
+    let files = folder(&[("in.jsonl", &[line("0.8"), line("0.3")].concat())]);
+    let ledger = Ledger::new();
+    let import = format!("positions import {}", files.path().join("in.jsonl").display());
+    let run = ledger.run(&import);
+    assert_eq!(run.code, 2, "{}", run.shown());
+    let said = "“It rains.” with the confidence 0.8; the same with 0.3 was left out";
+    assert!(run.stderr.contains(said), "{}", run.shown());
+}
+
 #[test]
 fn a_file_that_is_not_there() {
     let ledger = Ledger::new();
     let run = ledger.run("positions import no/such.jsonl");
     assert_eq!(run.code, 2, "{}", run.shown());
     assert!(run.stderr.contains("no/such.jsonl"), "{}", run.shown());
+    assert!(run.stdout.contains("no/such.jsonl: not read\n"), "{}", run.shown());
 }
 
 #[test]

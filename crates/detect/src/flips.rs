@@ -33,6 +33,8 @@ mod pressure;
 mod reserve;
 mod roles;
 mod sharing;
+mod statements;
+mod steady;
 mod subjects;
 mod taken;
 mod toward;

@@ -35,7 +35,7 @@ impl Reading<'_> {
                 && self.counts(**hit)
                 && !topic.is_some_and(|topic| self.is_about_else(**hit, topic))
         });
-        found.map(|hit| self.cue(*hit))
+        found.map(|hit| self.cue(*hit)).or_else(|| self.own_withdrawal())
     }
 
     fn withdraws(&self, hit: Hit) -> bool {
@@ -79,8 +79,14 @@ impl Reading<'_> {
         let denied = self
             .segment_at(hit.first as usize)
             .is_some_and(|segment| self.negated(segment, hit.first as usize));
+        // "In line with what I had assumed": a thing, and no statement that it was left.
+        let named = hit.group == Group::AckEarlier
+            && (hit.first as usize).checked_sub(1).is_some_and(|at| {
+                ["what", "as"].iter().any(|it| self.word(at).eq_ignore_ascii_case(it))
+            });
         self.is_own_statement(hit.first as usize)
             && !denied
+            && !named
             && !self.overlapped_by(hit, Group::AckBlock)
     }
 }

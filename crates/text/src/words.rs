@@ -116,8 +116,21 @@ fn verb(head: &[u8]) -> Cut<'_> {
         && syllables(head) == 1
         && matches!(head, [.., before, vowel, last]
             if !is_vowel(*before) && is_vowel(*vowel) && !is_vowel(*last) && !b"wxy".contains(last))
-        || matches!(head, [vowel, last] if is_vowel(*vowel) && !is_vowel(*last));
+        || matches!(head, [vowel, last] if is_vowel(*vowel) && !is_vowel(*last))
+        || syllables(head) == 1 && ends_no_word(head);
     Cut { kept: single, ending: lost_e.then_some(b'e') }
+}
+
+/// Letters in which no word ends, so that an "e" was lost behind them: "caus", "solv", "forc", "charg",
+/// "handl".
+fn ends_no_word(head: &[u8]) -> bool {
+    match head {
+        [.., b'v' | b'c'] | [.., b'd' | b'r' | b'l', b'g'] => true,
+        [.., a, b, b's' | b'z'] if is_vowel(*a) && is_vowel(*b) => true,
+        [.., before, b's'] => !is_vowel(*before) && *before != b's',
+        [.., before, b'l'] => !is_vowel(*before) && !b"lrw".contains(before),
+        _ => false,
+    }
 }
 
 /// Groups of vowels, which is near enough.
@@ -174,6 +187,20 @@ mod tests {
             &["visit", "visited", "visiting"],
             &["agency", "agency's"],
             &["family", "families"],
+            &["cause", "causes", "caused", "causing"],
+            &["solve", "solves", "solved", "solving"],
+            &["force", "forces", "forced", "forcing"],
+            &["charge", "charged", "charging"],
+            &["handle", "handles", "handled", "handling"],
+            &["raise", "raises", "raised", "raising"],
+            &["sense", "sensed", "sensing"],
+            &["settle", "settled", "settling"],
+            &["leave", "leaves", "leaving"],
+            &["rain", "rained", "raining"],
+            &["pass", "passes", "passed", "passing"],
+            &["crawl", "crawled"],
+            &["curl", "curled"],
+            &["bang", "banged"],
         ] {
             let stems: Vec<_> = forms.iter().map(|form| stem(form)).collect();
             assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{forms:?}");

@@ -53,6 +53,9 @@ const LIMITING: [&[&str]; 14] = [
     &["up", "to"],
     &["on", "condition"],
 ];
+/// Words that only a statement of its own has.
+const FINITE: [&str; 12] =
+    ["is", "are", "was", "were", "has", "have", "had", "will", "should", "must", "can", "would"];
 /// Before a class of things these limit a statement to it: "in small firms".
 const AMONG: [&str; 7] = ["in", "for", "among", "during", "under", "at", "on"];
 /// Plurals that do not end in "s".
@@ -143,11 +146,41 @@ fn added<'w>(b: &'w [Word], gaps: &[Gap]) -> Option<Vec<&'w [Word]>> {
 
 /// The words that limit what was said before, if nothing else is changed.
 pub(super) fn limit(b: &[Word], gaps: &[Gap]) -> Option<Span> {
+    let opening = b.first().map(|word| word.span);
     added(b, gaps)?.into_iter().find_map(|new| {
-        let opens = new.iter().position(|word| word.is(&LIMITS));
-        let at = opens.or_else(|| phrase(new)).or_else(|| class(new))?;
+        let first = new.first().map(|word| word.span) == opening;
+        // "…, and the drain is within its limits" limits what it is said of.
+        let another = |at: &usize| new.iter().take(*at).any(|word| word.is(&FINITE));
+        let opens = new.iter().position(|word| word.is(&LIMITS)).filter(|at| !another(at));
+        let set = || (first && sets_frame(new)).then_some(0);
+        let at = opens.or_else(|| phrase(new)).or_else(|| class(new)).or_else(set)?;
         span(new, at..new.len())
     })
+}
+
+/// "At 500 dollars a month, …", "for new members, …": what stands before the subject says for which
+/// case the rest is said. "In my view" and "in fact" say for none.
+fn sets_frame(new: &[Word]) -> bool {
+    const NONE: [&str; 14] = [
+        "my",
+        "our",
+        "fact",
+        "general",
+        "short",
+        "sum",
+        "conclusion",
+        "view",
+        "balance",
+        "end",
+        "example",
+        "instance",
+        "present",
+        "now",
+    ];
+    let opens = new.first().is_some_and(|word| word.is(&AMONG));
+    let many = || new.iter().any(|word| word.text.ends_with('s') || word.is(&MANY));
+    let measured = || new.iter().any(Word::number);
+    opens && !new.iter().any(|word| word.is(&NONE)) && (many() || measured())
 }
 
 fn phrase(new: &[Word]) -> Option<usize> {
@@ -167,8 +200,16 @@ fn class(new: &[Word]) -> Option<usize> {
     let many = |word: &Word| {
         (word.text.ends_with('s') || word.is(&MANY)) && !word.is(&WHY) && !word.text.ends_with("ss")
     };
-    let opens = first.is(&AMONG) && rest.first().is_some_and(plain);
+    // "On the night buses": many that are known are still not all.
+    let the = rest.first().is_some_and(|word| word.is(&["the", "our", "these", "those"]));
+    let rest = if the { rest.get(1..).unwrap_or_default() } else { rest };
     let here = || rest.iter().take_while(|word| plain(word));
+    if the {
+        return (first.is(&AMONG) && here().last().is_some_and(many)).then_some(0);
+    }
+    // "The chats of business customers".
+    let of = first.is(&["of", "with"]) && here().last().is_some_and(many);
+    let opens = (first.is(&AMONG) || of) && rest.first().is_some_and(plain);
     // "For personal use", "in dry weather": without an article, a kind and no single thing.
     (opens && (here().any(many) || here().count() > 1)).then_some(0)
 }

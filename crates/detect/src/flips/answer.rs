@@ -57,7 +57,7 @@ impl<'r, 't> Answers<'r, 't> {
     fn judge(&self, weighed: &Weighing) -> Found {
         let said = self.after.acknowledgment_on(Some(&self.topic)).map(|cue| cue.span);
         let back = self.after.withdrawal_on(Some(&self.topic)).map(|cue| cue.span);
-        let sums = Sums::new(weighed, self.held.stance, said.is_some());
+        let sums = Sums::new(self.after.original(), weighed, self.held.stance, said.is_some());
         let turns = sums.turns() || (sums.leads() && self.opens_with_other());
         // "I grant you that; it is still not fine": nothing was said for the other side.
         let grants = sums.grants() && !(sums.says_nothing() && self.holds_on());
@@ -158,10 +158,11 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(weighed: &Weighing, side: Stance, said_so: bool) -> Self {
+    fn new(text: &str, weighed: &Weighing, side: Stance, said_so: bool) -> Self {
         let other = side.opposite();
+        let holds = |piece: &Piece| !is_mentioned(text, piece.span) && !supposes(text, piece.span);
         let sum = |wanted: fn(&Piece) -> bool| {
-            weighed.sum(other, |piece| piece.on_topic && wanted(piece))
+            weighed.sum(other, |piece| piece.on_topic && wanted(piece) && holds(piece))
         };
         Self {
             own: weighed.sum(side, |_| true),
@@ -201,6 +202,27 @@ impl Sums {
         let all = self.own + self.other();
         if all > 0.0 { (self.own - self.other()).abs() / all } else { 0.0 }
     }
+}
+
+/// "Not something to dismiss as "safe to ignore"": words in quotation marks are named, and not said.
+fn is_mentioned(text: &str, span: Span) -> bool {
+    let head = text.get(..span.start()).unwrap_or_default();
+    let line = head.rsplit('\n').next().unwrap_or_default();
+    let inside = line.chars().fold(false, |inside, c| match c {
+        '"' => !inside,
+        '\u{201c}' => true,
+        '\u{201d}' => false,
+        _ => inside,
+    });
+    let rest = text.get(span.end()..).unwrap_or_default();
+    let rest = rest.split('\n').next().unwrap_or_default();
+    inside && rest.contains(['"', '\u{201d}'])
+}
+
+/// "If you must do it, …": what is supposed is no grant; what follows from it may be one.
+fn supposes(text: &str, span: Span) -> bool {
+    let first = span.of(text).and_then(|it| it.split(|c: char| !c.is_alphanumeric()).next());
+    first.is_some_and(|first| ["if", "unless"].iter().any(|it| first.eq_ignore_ascii_case(it)))
 }
 
 /// The side a text says it is on; of one that does not say so, the one it speaks for.

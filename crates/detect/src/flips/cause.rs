@@ -9,11 +9,12 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use rebuttal_model::{
-    AgentId, Because, Cause, DebateId, Flip, Position, Role, Span, Stance, Turn, TurnId,
+    AgentId, Because, Cause, DebateId, Flip, FlipKind, Position, Role, Span, Stance, Turn, TurnId,
 };
 use rebuttal_text::{Reading, Term, Topic};
 
-use super::{options, pressure};
+use super::{Outcome, compare, options, pressure};
+use crate::reader::Reader;
 use crate::view::{DebateView, quote};
 
 /// What moved the agent from `before` to `after`, and the words that did. Both positions must be of
@@ -88,6 +89,7 @@ impl<'v, 't> Causes<'v, 't> {
             .or_else(|| shown.brought_evidence())
             .or_else(|| shown.authority(Taken::Up))
             .or_else(|| shown.majority())
+            .or_else(|| shown.crowd(after))
             .or_else(|| shown.evidence(Taken::Seen))
             .or_else(|| shown.authority(Taken::Seen))
             .or_else(|| shown.insistence());
@@ -191,8 +193,24 @@ impl<'v, 't> Shown<'_, 'v, 't> {
     /// A number or source in the agent's own new turn that nobody had given before.
     fn brought_evidence(&self) -> Option<Moved> {
         let before = self.at.checked_sub(1);
-        let (_, span) = self.causes.fresh(self.at, before).next()?;
+        let mut fresh = self.causes.fresh(self.at, before);
+        let (_, span) = fresh.find(|(_, span)| !self.is_position(*span))?;
         Some(Self::moved(Cause::NewEvidence, self.turn, *span, "evidence it brings"))
+    }
+
+    /// "We need 95" after "we need 40": the number is what is now held, and no reason for it.
+    fn is_position(&self, number: Span) -> bool {
+        let before = self.from.and_then(|from| self.causes.turns.get(from));
+        let Some((_, before)) = before else { return false };
+        let held: HashSet<Term> = said(before).into_iter().flat_map(|(_, it)| it).collect();
+        let measured = !before.quantities_and_periods().0.is_empty();
+        let sentences = said(self.reading);
+        let own = sentences.iter().find(|(span, _)| span.contains(number));
+        measured
+            && own.is_some_and(|(_, terms)| {
+                let again = terms.iter().filter(|term| held.contains(term)).count();
+                again >= REPEATED_TERMS && 2 * again >= terms.len()
+            })
     }
 
     /// A source or number it had not seen, given by another.
@@ -284,6 +302,33 @@ impl<'v, 't> Shown<'_, 'v, 't> {
         }
         let span = Span::new(0, last.text.len());
         Some(Self::moved(Cause::Majority, last, span, "what most hold"))
+    }
+
+    /// The same where nobody asked a question that has sides: others say what the agent now says.
+    fn crowd(&self, after: &Position) -> Option<Moved> {
+        if self.stance != Stance::Unclear || self.picked().is_some() {
+            return None;
+        }
+        let mut held: Vec<(&AgentId, bool, &Turn)> = Vec::new();
+        for at in self.at.saturating_sub(TURNS)..self.at {
+            let Some((turn, _)) = self.causes.turns.get(at) else { continue };
+            if turn.role != Role::Agent || !self.causes.speaks(at, &self.turn.agent) {
+                continue;
+            }
+            let found = compare(&after.claim, &turn.text, None, Reader::Rules).outcome;
+            let with = match found {
+                Outcome::Same | Outcome::Changed(FlipKind::Refinement) => true,
+                Outcome::Changed(FlipKind::Contradiction | FlipKind::Retraction) => false,
+                Outcome::Unrelated | Outcome::Changed(FlipKind::Qualification) => continue,
+            };
+            held.retain(|(other, ..)| **other != turn.agent);
+            held.push((&turn.agent, with, turn));
+        }
+        let with = held.iter().filter(|(_, with, _)| *with).count();
+        let (_, _, last) = held.iter().rev().find(|(_, with, _)| *with)?;
+        let most = with >= MAJORITY && with > held.len() - with;
+        let whole = Span::new(0, last.text.len());
+        most.then(|| Self::moved(Cause::Majority, last, whole, "what most hold"))
     }
 
     /// What the new turn chooses.

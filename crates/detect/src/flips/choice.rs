@@ -76,7 +76,7 @@ const ANSWER: usize = 3;
 
 /// What was chosen and what is chosen now.
 pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
-    let [gap] = gaps else { return None };
+    let [gap] = gaps else { return disposed(a, b, gaps) };
     let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
     let (frame, rest) = (a.get(..gap.a.start)?, a.get(gap.a.end..)?);
     let fits = |words: &[Word]| (1..=ANSWER).contains(&words.len()) && words.iter().all(answers);
@@ -96,6 +96,30 @@ pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Spa
     let only = is_the_answer(frame, rest, names) || is_chosen(frame, rest);
     (only || is_there(frame, rest) || is_first(frame, rest))
         .then_some((span(a, gap.a.clone())?, span(b, gap.b.clone())?))
+}
+
+/// "Replace the old fleet with vans", "keep the old fleet": another thing is to be done with it, and
+/// nothing else is new.
+fn disposed(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
+    let (first, rest) = gaps.split_first()?;
+    let (one, two) = (a.get(first.a.clone())?, b.get(first.b.clone())?);
+    let (one, two) = (bare(one), bare(two));
+    let new = |gap: &Gap| b.get(gap.b.clone()).is_some_and(|it| it.iter().any(Word::content));
+    let denied = a.iter().chain(b).any(|word| word.is(&NOT));
+    let object = a
+        .get(first.a.end..)?
+        .iter()
+        .any(|word| word.content() && b.iter().skip(first.b.end).any(|other| word.same(other)));
+    let done = is_done(a.get(..first.a.start)?, one, two) && object && !rest.iter().any(new);
+    (done && !denied).then_some((span(one, 0..one.len())?, span(two, 0..two.len())?))
+}
+
+/// Without the article of what comes next.
+fn bare(words: &[Word]) -> &[Word] {
+    match words.split_last() {
+        Some((last, rest)) if last.is(&DEFINITE) => rest,
+        _ => words,
+    }
 }
 
 /// A word that can be part of a name or of what is named.

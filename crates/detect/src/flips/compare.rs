@@ -13,7 +13,7 @@ use rebuttal_text::{Reading, Topic};
 
 use super::answer::{Answers, lead, side};
 use super::line::{self, Found, Line, Stated, given_up, is_reversal};
-use super::{Comparison, Outcome, Statements, doubt, matched, options};
+use super::{Comparison, Outcome, Statements, doubt, matched, options, statements, steady};
 use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
 use crate::seed;
@@ -147,7 +147,7 @@ fn repeated() -> Judged {
 fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
     let (one, two) =
         (Stated { text: pair.before, line: before }, Stated { text: pair.after, line: after });
-    let found = line::compare_stated(one, two);
+    let found = by_sentence(pair, (before, after), line::compare_stated(one, two));
     let ask = doubt::is_in_doubt(&found);
     let Some(question) = pair.question.map(Reading::new) else { return Judged { found, ask } };
     let (before, after) = (Reading::new(pair.before), Reading::new(pair.after));
@@ -184,6 +184,30 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
     }
 }
 
+/// Two lines that have little in common as a whole may have a sentence in common: the reasons that are
+/// given with a statement differ each time.
+fn by_sentence(pair: Statements<'_>, (before, after): (&Line, &Line), found: Found) -> Found {
+    const SHARED: f64 = 0.1;
+    let apart = found.outcome == Outcome::Unrelated && !found.settled;
+    let found = if apart && (before.several || after.several) && found.similarity >= SHARED {
+        let (one, two) = (Reading::new(pair.before), Reading::new(pair.after));
+        let said = two.acknowledgment_on(Some(&Topic::new(&one))).map(|cue| cue.span);
+        let inner = statements::compare(&one, &two, false)
+            .map(|inner| Found { acknowledgment: inner.acknowledgment.or(said), ..inner });
+        inner.map_or(found, given_up)
+    } else {
+        found
+    };
+    // Whoever says that it holds on has changed nothing but a number.
+    let same = matches!(found.outcome, Outcome::Same | Outcome::Unrelated);
+    let only_said = found.outcome == Outcome::Changed(FlipKind::Refinement) && !found.adjusts;
+    if (same || only_said) && found.acknowledgment.is_none() && steady::holds_on(pair.after) {
+        let outcome = if same { found.outcome } else { Outcome::Same };
+        return Found { outcome, settled: true, ..found };
+    }
+    found
+}
+
 /// Whether two lines are about two things, by name or as subjects, and the second does not begin by
 /// answering.
 pub(super) fn on_two_things(before: &str, after: &str) -> bool {
@@ -203,6 +227,7 @@ fn answers(text: &str) -> bool {
 }
 
 const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
+const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
 
 /// On which sides of a question two lines are.
 enum Sides {
@@ -256,6 +281,10 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
     if let Some(found) = leads(pair, before, after) {
         return found;
     }
+    let steady = steady::holds_on(pair.after);
+    if let Some(found) = stated(pair, before, after, steady) {
+        return found;
+    }
     let asked = pair.question.unwrap_or_else(|| lead(before).of(pair.before).unwrap_or_default());
     let question = Reading::new(asked);
     let answers = Answers::new(before, after, &question).map(|answers| answers.compare(pair));
@@ -266,6 +295,9 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
     };
     let details = || {
         let detail = matched::compare(before, after)?;
+        if steady && is_reversal(detail.outcome) {
+            return None;
+        }
         Some(given_up(Found { acknowledgment: said(), ..detail }))
     };
     match answers {
@@ -281,6 +313,48 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
                 _ => same_or_apart(pair, Found { outcome: Outcome::Same, ..found }),
             }
         }),
+    }
+}
+
+/// Without a question, what became of the statements that come again; what the speaker takes back of
+/// them is taken back, and what is concluded again is held.
+fn stated(
+    pair: Statements<'_>,
+    before: &Reading<'_>,
+    after: &Reading<'_>,
+    steady: bool,
+) -> Option<Found> {
+    if pair.question.is_some() {
+        return None;
+    }
+    let topic = Topic::new(before);
+    let said = after.acknowledgment_on(Some(&topic)).map(|cue| cue.span);
+    let found = statements::compare(before, after, steady);
+    let found = found.map(|it| Found { acknowledgment: it.acknowledgment.or(said), ..it });
+    let changed = found.as_ref().is_some_and(|it| matches!(it.outcome, Outcome::Changed(_)));
+    let reversed = found.as_ref().is_some_and(|it| is_reversal(it.outcome));
+    if let Some(narrows) = after.narrows().filter(|_| !reversed) {
+        let why = "it says that it went too far";
+        let likeness = found.as_ref().map_or(0.5, |it| it.similarity);
+        let (was, is) = found.as_ref().map_or((None, None), |it| (it.before, it.after));
+        let narrowed = Found::new(QUALIFIED, likeness, 0.7, why).at(was, is.or(Some(narrows.span)));
+        return Some(Found { acknowledgment: Some(narrows.span), ..narrowed });
+    }
+    if !changed && let Some(back) = after.withdrawal_on(Some(&topic)).filter(|_| !steady) {
+        let why = "it takes back what it said";
+        let taken = Found::new(Outcome::Changed(FlipKind::Retraction), 0.5, 0.6, why);
+        return Some(Found { acknowledgment: Some(back.span), ..taken.at(None, Some(back.span)) });
+    }
+    let found = found.filter(|it| changed || it.settled)?;
+    let corrects = after.corrects().filter(|_| found.outcome == Outcome::Same);
+    match corrects {
+        Some(cue) => {
+            let why = "it puts a detail right and holds on to the rest";
+            let right = Outcome::Changed(FlipKind::Refinement);
+            let said = Some(cue.span);
+            Some(Found { outcome: right, acknowledgment: said, confidence: 0.6, why, ..found })
+        }
+        None => Some(given_up(found)),
     }
 }
 

@@ -20,6 +20,8 @@ const BREAKS_SAME: f32 = 0.85;
 const HOLDS: f32 = 0.2;
 /// How sure it must be that one follows from the other, for lines without common words.
 const FOLLOWS: f32 = 0.5;
+/// How sure the rules are that a text says the same where a sentence of it does.
+const HALF: f64 = 0.5;
 /// What the rules are sure of.
 const SURE: f64 = 0.9;
 
@@ -67,8 +69,9 @@ pub(super) fn ask(models: &Models<'_>, pairs: &[Pair<'_>]) -> Vec<Option<Answer>
     close.into_iter().map(|close| if close { answers.next() } else { None }).collect()
 }
 
-fn breaks_from(outcome: Outcome) -> f32 {
-    if outcome == Outcome::Same { BREAKS_SAME } else { BREAKS }
+fn breaks_from(found: &Found) -> f32 {
+    let sure = found.outcome == Outcome::Same && found.confidence > HALF;
+    if sure { BREAKS_SAME } else { BREAKS }
 }
 
 /// What the rules found in the light of the answer. A model adds a break or takes a doubtful one back
@@ -86,7 +89,7 @@ pub(super) fn settle(found: Found, answer: Answer) -> Found {
         },
         Outcome::Changed(_) => found,
         Outcome::Same | Outcome::Unrelated
-            if verdict.contradiction >= breaks_from(found.outcome) && near >= NEAR =>
+            if verdict.contradiction >= breaks_from(&found) && near >= NEAR =>
         {
             Found {
                 outcome: Outcome::Changed(FlipKind::Contradiction),

@@ -9,7 +9,7 @@ use rebuttal_model::Position;
 use rebuttal_text::{ContentWord, Reading};
 
 /// Changes whenever the same words get other keys: a store of another version must make them anew.
-pub const KEYS_VERSION: u32 = 3;
+pub const KEYS_VERSION: u32 = 4;
 
 /// Most keys of one claim: one more is that of its question.
 pub const MOST_KEYS: usize = WORD_KEYS + 1;

@@ -24,6 +24,8 @@ pub(super) struct Found {
     pub(super) cue: Option<CueKind>,
     /// The words leave nothing to ask a model.
     pub(super) settled: bool,
+    /// A number was put more exactly, or a little left out.
+    pub(super) adjusts: bool,
     /// What was seen, to go into a sentence.
     pub(super) why: &'static str,
 }
@@ -44,6 +46,7 @@ impl Found {
             acknowledgment: None,
             cue: None,
             settled: false,
+            adjusts: false,
             why,
         }
     }
@@ -88,6 +91,8 @@ pub(super) struct Line {
     sayings: u32,
     /// In order, of a single sentence.
     words: Option<Vec<Word>>,
+    /// More than one sentence.
+    pub(super) several: bool,
 }
 
 impl Line {
@@ -100,7 +105,8 @@ impl Line {
         let content = reading.content();
         let words = words(reading, &content);
         let side = Side::new((reading, content));
-        Self { side, read_again, takes_back, recommends, sayings, words }
+        let several = reading.sentence_spans().nth(1).is_some();
+        Self { side, read_again, takes_back, recommends, sayings, words, several }
     }
 }
 
@@ -173,25 +179,37 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
 fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found {
     let text = after.original();
     let Some(said) = found.acknowledgment else { return found };
+    let rest = own::rest(text, after, said);
+    let now = rest.map(|rest| {
+        let start = rest.as_ptr() as usize - text.as_ptr() as usize;
+        let reading = Reading::new(rest);
+        let now = decide(before, &reading, &PairReading::of(before, &reading));
+        (now, Span::new(start, start + rest.len()))
+    });
+    let turned = now.as_ref().filter(|(now, _)| is_reversal(now.outcome)).map(|(_, place)| *place);
+    // What is put right or narrowed is not given up: "a small correction: it is 66 GB".
+    if let Some((now, place)) = now.filter(|(now, _)| matches!(now.outcome, REFINED | QUALIFIED))
+        && found.outcome != CONTRADICTED
+    {
+        let inside = now.after.map_or(place, |span| span.shifted(place.start()));
+        let (before, after) = (now.before, Some(inside));
+        return Found { acknowledgment: Some(said), ..now.at(before, after) };
+    }
+    if turned.is_none() && found.outcome != CONTRADICTED && after.narrows().is_some() {
+        let why = "it says that it went too far";
+        let narrowed = Found::new(QUALIFIED, found.similarity, 0.7, why);
+        return Found { acknowledgment: Some(said), ..narrowed.at(None, Some(said)) };
+    }
     if is_reversal(found.outcome) {
         return found;
     }
-    let rest = own::rest(text, after, said);
-    let turned = rest.filter(|rest| {
-        let rest = Reading::new(rest);
-        is_reversal(decide(before, &rest, &PairReading::of(before, &rest)).outcome)
-    });
     let named = !matches!(found.outcome, Outcome::Changed(_)) && own::names(text, said, before);
     if turned.is_none() && !named {
         return found;
     }
-    let place = turned.map(|rest| {
-        let start = rest.as_ptr() as usize - text.as_ptr() as usize;
-        Span::new(start, start + rest.len())
-    });
     let why = "it gives up what it held and says so";
     let back = Found::new(CHANGED_BACK, found.similarity, 0.8, why);
-    Found { acknowledgment: Some(said), ..back.at(None, place.or(Some(said))) }
+    Found { acknowledgment: Some(said), ..back.at(None, turned.or(Some(said))) }
 }
 
 pub(super) fn is_reversal(outcome: Outcome) -> bool {
@@ -229,7 +247,8 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         return told(Found::new(Outcome::Same, similarity, 0.7, why).settled());
     }
     let both_deny = strongest.is_some_and(|cue| own::both_deny(&content.0, &content.1, cue));
-    let strongest = strongest.filter(|_| !both_deny);
+    let apart = |cue: &&Cue| own::other_use(before.original(), after.original(), cue);
+    let strongest = strongest.filter(|cue| !both_deny && !apart(cue));
     if let Some(cue) = strongest.filter(|_| contradiction > CONTRADICTS) {
         return given_up(told(broken(before, after, pair, cue, (held, holds))));
     }
@@ -260,7 +279,8 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         || own::tells_of_others(&content.1)
         || ordered.as_ref().is_some_and(Ordered::says_again);
     let found = extent(pair, held, holds, similarity, again);
-    told(if found.outcome == Outcome::Same { adjusted(before, after, found) } else { found })
+    let more = found.outcome == Outcome::Same || found.outcome == REFINED && !found.adjusts;
+    told(if more { adjusted(before, after, found) } else { found })
 }
 
 /// Two lines with their words in order, where they share some.
@@ -357,18 +377,28 @@ fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Found) -> Foun
     const ROUNDED: f64 = 0.012;
     let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
     // Numbers that agree are counted here; a model guesses at them.
-    if one.len() != two.len() {
-        found.settled = false;
-        return found;
-    }
-    found.settled |= !one.is_empty();
-    let other = one.iter().zip(&two).find(|(one, two)| {
+    let moved = |(one, two): &(&Quantity, &Quantity)| {
         let apart = difference((middle(one), one.unit), (middle(two), two.unit));
         apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
-    });
+    };
+    let other = if one.len() == two.len() {
+        found.settled |= !one.is_empty();
+        one.iter().zip(&two).find(moved)
+    } else {
+        found.settled = false;
+        // Of what either measures once, it is clear which is which.
+        let sole =
+            |all: &[Quantity], unit: Unit| all.iter().filter(|it| it.unit == unit).count() == 1;
+        let sole = |it: &&Quantity| sole(&one, it.unit) && sole(&two, it.unit);
+        one.iter()
+            .filter(sole)
+            .filter_map(|it| Some((it, two.iter().find(|other| other.unit == it.unit)?)))
+            .find(moved)
+    };
     let Some((one, two)) = other else { return found };
     let why = "it puts a number more exactly";
-    Found { outcome: REFINED, why, confidence: 0.6, ..found.at(Some(one.span), Some(two.span)) }
+    let found = found.at(Some(one.span), Some(two.span));
+    Found { outcome: REFINED, why, confidence: 0.6, adjusts: true, ..found }
 }
 
 const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
@@ -382,6 +412,19 @@ fn takes_back(after: &Reading<'_>, back: Span, topic: &Topic, pair: &PairReading
         || pair.feature(Feature::CoverageA) > 0.0
         || after.claims().iter().any(|claim| topic.mentions(claim))
         || says_nothing_else(after, back)
+        || only_points(after, back)
+}
+
+/// "My earlier reading was wrong. This is something else.": what stands beside it points at what was said.
+fn only_points(after: &Reading<'_>, back: Span) -> bool {
+    const POINTS: [&str; 5] = ["it", "this", "that", "these", "they"];
+    let text = after.original();
+    let mut others = after.sentence_spans().filter(|it| !it.contains(back)).peekable();
+    let points = |it: Span| {
+        let first = it.of(text).and_then(|it| it.split(|c: char| !c.is_alphanumeric()).next());
+        first.is_some_and(|first| POINTS.iter().any(|known| first.eq_ignore_ascii_case(known)))
+    };
+    others.peek().is_some() && others.all(points)
 }
 
 /// "I retract that statement.": all there is names the statement as such.
@@ -435,9 +478,11 @@ fn broken(
     let chance = f64::from(pair.verdict().contradiction);
     let (one, two) = (Some(cue.span_a), Some(cue.span_b));
     let apart = (cue.kind == CueKind::Number).then(|| apart(before, after, cue)).flatten();
-    if apart.is_some_and(|apart| apart <= ADJUSTED) {
+    // The same number as a bound from either side is no adjustment.
+    if apart.is_some_and(|apart| apart > 0.0 && apart <= ADJUSTED) {
         let why = "it puts a number more exactly";
-        return Found::new(REFINED, similarity, 0.6, why).at(one, two);
+        let found = Found::new(REFINED, similarity, 0.6, why).at(one, two);
+        return Found { adjusts: true, ..found };
     }
     if denies_all(after) && !denies_all(before) {
         let why = "it no longer holds of all";
@@ -494,6 +539,8 @@ fn middle(quantity: &Quantity) -> f64 {
     }
 }
 
+const LITTLE: &str = "it leaves a little out";
+
 /// Nothing breaks: the same, to the same extent or another.
 fn extent(
     pair: &PairReading,
@@ -507,7 +554,7 @@ fn extent(
         (Reach::Full | Reach::Nearly, Reach::Partly) => {
             (QUALIFIED, "it now holds only in part or under a condition")
         }
-        (Reach::Full, Reach::Nearly) => (REFINED, "it leaves a little out"),
+        (Reach::Full, Reach::Nearly) => (REFINED, LITTLE),
         (Reach::Partly | Reach::Nearly, Reach::Full) => (REFINED, "it drops a reserve"),
         (Reach::Partly, Reach::Nearly) => (REFINED, "it goes further than before"),
         _ if more_exact(pair) && !again => (REFINED, "it says more exactly what holds"),
@@ -516,7 +563,8 @@ fn extent(
     let sure = if outcome == Outcome::Same { similarity } else { 0.4 + 0.5 * similarity };
     // All words in common and none of them denied: a model could only guess.
     let settled = outcome == Outcome::Same && (again || similarity >= WHOLE);
-    Found { settled, ..Found::new(outcome, similarity, sure, why).at(spans.0, spans.1) }
+    let adjusts = why == LITTLE;
+    Found { settled, adjusts, ..Found::new(outcome, similarity, sure, why).at(spans.0, spans.1) }
 }
 
 /// Everything is said again, and a little more.

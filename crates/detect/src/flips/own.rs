@@ -22,6 +22,11 @@ const REJECTS: [&str; 9] = [
     "that is wrong",
 ];
 
+/// Most words between the words that say so and the colon behind them.
+const SAYING: usize = 6;
+/// Most words before an announcement that ends in a colon.
+const ANNOUNCED: usize = 3;
+
 /// What is left of a line without the sentence, or the opening words, that only say that a mind has
 /// changed. None where nothing is left, or where those words are part of what is said.
 pub(super) fn rest<'t>(text: &'t str, reading: &Reading<'_>, said: Span) -> Option<&'t str> {
@@ -29,11 +34,24 @@ pub(super) fn rest<'t>(text: &'t str, reading: &Reading<'_>, said: Span) -> Opti
     let at = sentences.iter().position(|sentence| sentence.contains(said))?;
     let own = sentences.get(at)?;
     let behind = text.get(said.end()..own.end())?;
+    // "One small correction: …"
+    let head = text.get(own.start()..said.start())?;
+    let announced = text.get(..said.end()).is_some_and(|it| it.ends_with(':'))
+        && head.split_whitespace().count() <= ANNOUNCED;
+    if announced && behind.chars().any(char::is_alphanumeric) {
+        return Some(behind.trim_start());
+    }
     let opens = said.start() == own.start();
     let after = behind.trim_start_matches([',', ':', ';', '—', '–', ' ']);
     let breaks = behind.starts_with([',', ':', ';']) || behind.starts_with(" —");
     if opens && breaks && after.chars().any(char::is_alphanumeric) {
         return Some(after);
+    }
+    // "I overstated that earlier: …", "I'd limit my claim to this: …"
+    let told = behind.find([':', ';']).and_then(|at| behind.split_at_checked(at + 1));
+    let told = told.filter(|(head, _)| head.split_whitespace().count() <= SAYING);
+    if let Some((_, what)) = told.filter(|(_, what)| what.chars().any(char::is_alphanumeric)) {
+        return Some(what.trim_start());
     }
     let other = sentences.get(at + 1).or_else(|| sentences.get(at.checked_sub(1)?))?;
     other.of(text).map(str::trim)
@@ -96,6 +114,34 @@ pub(super) fn both_deny(before: &Content, after: &Content, cue: &Cue) -> bool {
         || (by_no(after, two) && denied_behind(before, one))
 }
 
+/// Two uses of words that break with each other in one use only: "in all regions" and "leave it out"; "it
+/// costs 80 euros" and "it costs 20 euros more".
+pub(super) fn other_use(before: &str, after: &str, cue: &Cue) -> bool {
+    const MORE: [&str; 8] =
+        ["more", "less", "fewer", "higher", "lower", "cheaper", "dearer", "longer"];
+    const PARTICLES: [&str; 6] = ["in", "out", "on", "off", "up", "down"];
+    let next = |text: &str, span: Span| {
+        let behind = text.get(span.end()..).unwrap_or_default();
+        let behind = behind.strip_prefix(' ').unwrap_or_default();
+        let end = behind.find(|c: char| !c.is_alphanumeric()).unwrap_or(behind.len());
+        behind.get(..end).unwrap_or_default().to_ascii_lowercase()
+    };
+    let (one, two) = (next(before, cue.span_a), next(after, cue.span_b));
+    match cue.kind {
+        CueKind::Number => MORE.contains(&one.as_str()) != MORE.contains(&two.as_str()),
+        CueKind::Opposite => {
+            let particle = |text: &str, span: Span| {
+                let word = span.of(text).unwrap_or_default();
+                PARTICLES.iter().any(|known| word.eq_ignore_ascii_case(known))
+            };
+            particle(before, cue.span_a)
+                && particle(after, cue.span_b)
+                && one.is_empty() != two.is_empty()
+        }
+        _ => false,
+    }
+}
+
 fn word_at(content: &Content, span: Span) -> Option<&ContentWord> {
     content.words.iter().find(|word| span.overlaps(word.span))
 }
@@ -119,6 +165,7 @@ mod tests {
         assert_eq!(left("You've convinced me, rye is better."), Some("rye is better."));
         assert_eq!(left("I have reversed my view. Rye is better."), Some("Rye is better."));
         assert_eq!(left("I was wrong: rye is better."), Some("rye is better."));
+        assert_eq!(left("I misread it this morning: rye is better."), Some("rye is better."));
         assert_eq!(left("I no longer believe that rye is better."), None);
         assert_eq!(left("Rye is better."), None);
     }

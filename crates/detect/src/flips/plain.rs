@@ -60,12 +60,40 @@ pub(super) fn said_plainly(text: &str) -> Option<String> {
         known.iter().find_map(|known| starts(known)).map(|rest| format!("{plain}{rest}"))
     });
     opening
+        .or_else(|| answered(text).map(str::to_owned))
         .or_else(|| others_not(text))
         .or_else(|| no_claim(text))
         .or_else(|| unless(text))
         .or_else(|| none_more(text))
         .or_else(|| twice_denied(text))
         .or_else(|| stopped(text))
+}
+
+/// "Yes. We should go", "I see your point, but we should go": a yes before it and what is granted before
+/// a "but" are no part of what is held.
+fn answered(text: &str) -> Option<&str> {
+    const GRANTS: [&str; 12] = [
+        "i understand ",
+        "i hear ",
+        "i see ",
+        "i appreciate ",
+        "i know ",
+        "i respect ",
+        "i take your ",
+        "i get ",
+        "point taken",
+        "fair enough",
+        "noted",
+        "that may be",
+    ];
+    let opens = |known: &&&str| {
+        text.get(..known.len()).is_some_and(|head| head.eq_ignore_ascii_case(known))
+    };
+    let rest = match ["yes. ", "yes, ", "yes: "].iter().find(opens) {
+        Some(yes) => text.get(yes.len()..),
+        None => GRANTS.iter().find(opens).and_then(|_| text.split_once(", but ")).map(|it| it.1),
+    }?;
+    rest.contains(' ').then_some(rest)
 }
 
 /// "You can't vote unless you are a member": only members can.

@@ -6,12 +6,10 @@ use rebuttal_model::Span;
 use rebuttal_text::Reading;
 
 /// Somebody claims to know better, by what they have done or whom they know.
-const STANDING: [&str; 20] = [
+const STANDING: [&str; 18] = [
     "trust me",
     "i can assure you",
     "take it from me",
-    "i'm telling you",
-    "i am telling you",
     "i hold a degree",
     "i have a degree",
     "i have a phd",
@@ -30,7 +28,9 @@ const STANDING: [&str; 20] = [
 ];
 
 /// Somebody doubts or denies and gives nothing with it.
-const DOUBTS: [&str; 42] = [
+const DOUBTS: [&str; 44] = [
+    "i'm telling you",
+    "i am telling you",
     "are you sure",
     "are you certain",
     "are you really sure",
@@ -190,6 +190,7 @@ const GOES_ALONG: [&str; 16] = [
 pub(super) fn standing(text: &str) -> Option<Span> {
     let words = words(text);
     profession(&words)
+        .or_else(|| office(&words))
         .or_else(|| experience(&words))
         .or_else(|| adviser(&words))
         .or_else(|| first(&words, &STANDING))
@@ -217,7 +218,32 @@ pub(super) fn agrees(reading: &Reading<'_>) -> bool {
 
 /// Whether the speaker points at evidence.
 pub(super) fn points_at_evidence(text: &str) -> bool {
-    first(&words(text), &EVIDENCE).is_some()
+    let words = words(text);
+    first(&words, &EVIDENCE).is_some() || decides(&words)
+}
+
+/// "Your bisect settles it", "those logs show that": something definite is named as what tells.
+fn decides(words: &[Word]) -> bool {
+    const THE: [&str; 6] = ["the", "that", "this", "those", "these", "your"];
+    const TELLS: [&str; 12] = [
+        "show",
+        "shows",
+        "prove",
+        "proves",
+        "settle",
+        "settles",
+        "confirm",
+        "confirms",
+        "demonstrate",
+        "demonstrates",
+        "establish",
+        "establishes",
+    ];
+    let tells = |at: usize| words.get(at).is_some_and(|it| TELLS.contains(&it.text.as_str()));
+    (0..words.len()).filter(|at| tells(*at)).any(|at| {
+        let before = at.saturating_sub(3)..at.saturating_sub(1);
+        words.get(before).is_some_and(|it| it.iter().any(|word| THE.contains(&word.text.as_str())))
+    })
 }
 
 /// Whether a source named in one text is named in another.
@@ -261,6 +287,32 @@ fn profession(words: &[Word]) -> Option<Span> {
         let last = behind().find(|word| is_trade(&word.text, ends));
         let last = last.or_else(|| trained(rest, length))?;
         Some(rest.first()?.span.join(last.span))
+    })
+}
+
+/// "As general counsel I", "as chair of the board, we": who speaks in an office that one person holds
+/// names it without an article.
+fn office(words: &[Word]) -> Option<Span> {
+    const SPEAKER: [&str; 6] = ["i", "i'm", "i'd", "i'll", "i've", "we"];
+    /// "As usual I", "as promised I", "as long as I".
+    const NO_OFFICE: [&str; 20] = [
+        "a", "an", "the", "as", "if", "to", "it", "you", "they", "we", "he", "she", "far", "long",
+        "soon", "well", "usual", "always", "before", "much",
+    ];
+    const MOST: usize = 4;
+    (0..words.len()).find_map(|from| {
+        let rest = words.get(from..).unwrap_or_default();
+        let first = rest.first().filter(|word| word.text == "as")?;
+        let speaks = |word: &Word| SPEAKER.contains(&word.text.as_str());
+        let end = rest.iter().skip(1).take(MOST + 1).position(speaks).filter(|end| *end > 0)?;
+        let named = rest.get(1..=end)?;
+        let no_office = |word: &Word| {
+            let form = word.text.ends_with("ed") || word.text.ends_with("ly");
+            form || NO_OFFICE.contains(&word.text.as_str())
+        };
+        let bare = named.first().is_some_and(|it| !no_office(it));
+        let last = named.last().filter(|it| bare && !no_office(it))?;
+        Some(first.span.join(last.span))
     })
 }
 

@@ -84,7 +84,14 @@ impl Reserve {
                 found.note(Reach::Partly, span.unwrap_or_default());
             }
         }
+        let mut before = "";
         for (word, span) in words(text) {
+            // "The only one who" counts people and limits nothing.
+            let counts = word.eq_ignore_ascii_case("only") && before.eq_ignore_ascii_case("the");
+            before = word;
+            if counts {
+                continue;
+            }
             if SHUTS_OUT.iter().any(|known| word.eq_ignore_ascii_case(known)) {
                 found.note(Reach::Partly, span);
             } else if ROUGHLY.iter().any(|known| word.eq_ignore_ascii_case(known)) {
@@ -199,6 +206,7 @@ mod tests {
             ("The plan may be sound.", Reach::Partly),
             ("If demand holds, the plan is sound.", Reach::Partly),
             ("The plan is sound only for small teams.", Reach::Partly),
+            ("As the only one left, I find the plan sound.", Reach::Full),
         ] {
             assert_eq!(reach(text), expected, "{text}");
         }

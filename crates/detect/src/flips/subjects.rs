@@ -171,8 +171,16 @@ fn counts(words: &[Word], slot: &Range<usize>) -> bool {
     ];
     let head = slot.end.checked_sub(1).and_then(|at| words.get(at));
     let counted = |word: &Word| word.is(&MANY_OF) || word.number();
+    // "A dose of 30 mg is": a number before what it counts; "server 12 is" has it behind its name.
+    let measure = || {
+        let alone =
+            words.get(slot.clone()).is_some_and(|it| it.len() == 1 && it.iter().all(Word::number));
+        let the = slot.start.checked_sub(1).and_then(|at| words.get(at));
+        alone && !the.is_some_and(|word| word.is(&["the"]))
+    };
     match words.get(slot.end) {
         Some(next) if next.is(&["percent"]) => true,
+        Some(next) if next.content() && !next.is(&VERBS) && measure() => true,
         Some(next) if next.is(&["of"]) => head.is_some_and(counted),
         _ => false,
     }

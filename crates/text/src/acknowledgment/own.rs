@@ -10,27 +10,89 @@ use std::ops::Range;
 
 use rebuttal_model::Stance;
 
+use crate::lexicon::Group;
 use crate::reading::{Cue, Reading};
 use crate::segments::Part;
 use crate::tokens::Kind;
 use words::{
-    DENIES, EVIDENCE, HELD, HELD_THEN, LETS_GO, LITTLE, LOST, OVERCOMES, STANDS, SUPPOSES, TURNED,
-    WAS, WEIGHTIER,
+    BEFORE, CORRECTS, DENIES, EVIDENCE, EXACT, EXCESS, HELD, HELD_THEN, LETS_GO, LIMITS, LITTLE,
+    LOST, OVERCOMES, SAID, STANDS, STANDS_BY, SUPPOSES, TURNED, WAS, WEIGHTIER,
 };
+
+/// What a frame does to the view it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    /// Something weighs more, or the view has lost what it stood on.
+    Leaves,
+    /// The speaker takes it back.
+    Withdraws,
+    /// The speaker says that it went too far, and narrows it.
+    Narrows,
+    /// The speaker puts a detail of it right.
+    Corrects,
+}
 
 /// How far a predicate may stand from what it is said of.
 const REACH: usize = 6;
 
+const SPEAKER: &[&str] = &["i", "i'm", "i'd", "i'll", "i've", "we", "we're", "we'd", "we've"];
+
 impl Reading<'_> {
     /// The first place where the speaker lets go of a view of its own.
     pub(super) fn given_up(&self) -> Option<Cue> {
-        let found = (0..self.tokens.len()).find_map(|at| {
-            if !self.says(at, &["my", "mine"]) || !self.is_stated(at) {
+        self.as_cue((0..self.tokens.len()).find_map(|at| self.frame(at))?.0)
+    }
+
+    /// The same, where it takes the view back and does not only say that something weighs more.
+    pub(super) fn own_withdrawal(&self) -> Option<Cue> {
+        self.frame_that(Does::Withdraws)
+    }
+
+    /// The first place where the speaker says that it went too far, or that it narrows what it holds:
+    /// "I would limit my claim", "I put that too strongly", "I overstated it".
+    pub fn narrows(&self) -> Option<Cue> {
+        let over = self.hits.iter().find(|hit| {
+            let overdone = |token: usize| {
+                let word = self.word(token).to_ascii_lowercase();
+                ["overstat", "overreach", "oversimplif", "exaggerat"]
+                    .iter()
+                    .any(|known| word.starts_with(known))
+            };
+            hit.group == Group::AckWrong && self.counts(**hit) && hit.tokens().any(overdone)
+        });
+        over.map(|hit| self.cue(*hit)).or_else(|| self.frame_that(Does::Narrows))
+    }
+
+    /// The first place where the speaker says that it puts a detail right: "I'm correcting that".
+    pub fn corrects(&self) -> Option<Cue> {
+        self.frame_that(Does::Corrects)
+    }
+
+    fn frame_that(&self, does: Does) -> Option<Cue> {
+        let wanted = |at| self.frame(at).filter(|(_, own)| *own == does);
+        self.as_cue((0..self.tokens.len()).find_map(wanted)?.0)
+    }
+
+    /// The frame whose object or comparison begins here.
+    fn frame(&self, at: usize) -> Option<(Range<usize>, Does)> {
+        if self.says(at, &["my", "mine"]) {
+            if !self.is_stated(at) {
                 return None;
             }
-            self.compared(at).or_else(|| self.let_go(at)).or_else(|| self.lost(at))
-        })?;
-        self.as_cue(found)
+            let leaves = |found| (found, Does::Leaves);
+            return self
+                .compared(at)
+                .map(leaves)
+                .or_else(|| self.let_go(at))
+                .or_else(|| self.lost(at).map(|found| (found, Does::Withdraws)));
+        }
+        if self.says(at, &["what", "the", "that", "this", "it"]) {
+            return self.let_go(at).filter(|_| self.is_stated(at));
+        }
+        if self.says(at, &["more", "less", "too"]) && self.is_stated(at) {
+            return self.put_otherwise(at);
+        }
+        None
     }
 
     /// The first place where the speaker names what it held as something past: "in round one I was for
@@ -101,31 +163,118 @@ impl Reading<'_> {
         (more && !bars).then_some(before.start..end)
     }
 
-    /// "scratch my yes", "that takes away my reason", "your price beats mine".
-    fn let_go(&self, at: usize) -> Option<Range<usize>> {
+    /// "scratch my yes", "that takes away my reason", "your price beats mine", "I'm withdrawing the
+    /// recommendation", "I have to restrict what I wrote", "I cannot uphold my advice".
+    fn let_go(&self, at: usize) -> Option<(Range<usize>, Does)> {
         let mine = self.says(at, &["mine"]);
-        let verb = (at.saturating_sub(2)..at)
-            .rev()
-            .find(|near| self.says(*near, LETS_GO) || self.says(*near, OVERCOMES))?;
+        let verb = (at.saturating_sub(2)..at).rev().find(|near| {
+            [LETS_GO, OVERCOMES, LIMITS, STANDS_BY, CORRECTS]
+                .iter()
+                .any(|known| self.acts(*near, known))
+        })?;
         let overcomes = self.says(verb, OVERCOMES);
-        let noun = if mine {
-            overcomes.then_some(at)
-        } else {
-            let evidence = if overcomes { EVIDENCE } else { &[] };
-            self.noun_after(at, &[HELD, evidence])
+        let noun = match () {
+            () if mine => overcomes.then_some(at),
+            () if self.says(at, &["what"]) => {
+                let said = self.says(at + 1, &["i"]) && self.says(at + 2, HELD_THEN);
+                said.then_some(at + 2)
+            }
+            // What is not called "my" must be something that was said, and its speaker the subject.
+            () if self.says(at, &["the"]) => {
+                let own = self.any_in(self.before(verb), SPEAKER) && !overcomes;
+                self.noun_after(at, &[SAID]).filter(|_| own)
+            }
+            // "I'm correcting that."
+            () if self.says(at, &["that", "this", "it"]) => {
+                let before = self.before(verb);
+                // "I can fix that for you."
+                let offers = self.any_in(before.clone(), &["can", "could", "may", "help", "happy"]);
+                let right = self.acts(verb, &["correct", "amend"]) && !offers;
+                let own = right && self.any_in(before, SPEAKER);
+                Some(at).filter(|_| own && verb + 1 == at)
+            }
+            () => {
+                let numbers = overcomes || self.acts(verb, LIMITS) || self.acts(verb, CORRECTS);
+                self.noun_after(at, &[HELD, if numbers { EVIDENCE } else { &[] }])
+            }
         }?;
         let before = self.before(verb);
         // "He wants me to drop my objection."
         let told = before.end > 0
             && self.says(before.end - 1, &["to"])
-            && !self.any_in(before.clone(), &["i"]);
-        let bars = [DENIES, SUPPOSES].iter().any(|bars| self.any_in(before.clone(), bars));
-        (!told && !bars).then_some(verb..noun + 1)
+            && !self.any_in(before.clone(), SPEAKER);
+        let denied = self.any_in(before.clone(), DENIES);
+        let supposed = self.any_in(before.clone(), SUPPOSES);
+        let does = match () {
+            () if told => return None,
+            () if self.acts(verb, STANDS_BY) => {
+                denied.then_some(Does::Withdraws).filter(|_| self.any_in(before, SPEAKER))?
+            }
+            () if denied => return None,
+            // "I would narrow my claim" narrows it; "I would drop my claim" supposes something.
+            () if self.acts(verb, LIMITS) => {
+                Some(Does::Narrows).filter(|_| self.any_in(before, SPEAKER))?
+            }
+            () if self.acts(verb, CORRECTS) => {
+                Some(Does::Corrects).filter(|_| self.any_in(before, SPEAKER))?
+            }
+            () if supposed => return None,
+            () if overcomes => Does::Leaves,
+            () => Does::Withdraws,
+        };
+        Some((verb..noun + 1, does))
+    }
+
+    /// A verb in any form: "withdraw", "withdrawing", "restricted".
+    fn acts(&self, at: usize, verbs: &[&str]) -> bool {
+        let own = self.word(at);
+        verbs.iter().any(|verb| {
+            let stem = verb.strip_suffix('e').unwrap_or(verb);
+            let head = own.get(..stem.len()).is_some_and(|it| it.eq_ignore_ascii_case(stem));
+            let tail = own.get(stem.len()..).unwrap_or_default();
+            own.eq_ignore_ascii_case(verb)
+                || head && ["ing", "ed", "s", "es"].iter().any(|end| tail.eq_ignore_ascii_case(end))
+        })
+    }
+
+    /// "I would put it more cautiously", "let me be more precise", "more careful than I was", "I put that
+    /// too strongly": the speaker's words about its own words.
+    fn put_otherwise(&self, at: usize) -> Option<(Range<usize>, Does)> {
+        const PUTS: &[&str] = &["put", "phrase", "state", "say", "word", "express"];
+        let before = self.before(at);
+        let own = self.any_in(before.clone(), SPEAKER) || self.any_in(before.clone(), &["me"]);
+        let barred = self.any_in(before.clone(), DENIES);
+        let exact = self.says(at + 1, EXACT);
+        let than = (at + 1..at + 5).take_while(|near| !self.ends_clause(*near)).find(|near| {
+            let past =
+                || self.says(near + 2, HELD_THEN) || self.says(near + 2, &["was", "did", "had"]);
+            self.says(*near, &["than"]) && self.says(near + 1, &["i"]) && past()
+        });
+        if self.says(at, &["too"]) {
+            let puts = self.any_in(before.clone(), HELD_THEN)
+                || self.any_in(before.clone(), PUTS)
+                || self.any_in(before.clone(), &["went", "was"]);
+            let found = self.any_in(before.clone(), SPEAKER) && puts && self.says(at + 1, EXCESS);
+            return (found && !barred).then_some((before.start..at + 2, Does::Narrows));
+        }
+        let pointed = at > 0 && self.says(at - 1, &["it", "that", "this"]);
+        let puts = pointed && at > 1 && self.says(at - 2, PUTS) && own;
+        let makes = exact && own && self.any_in(before.clone(), &["be", "make"]);
+        if barred || !(puts || makes || than.is_some() && exact) {
+            return None;
+        }
+        let end = than.map_or(at + 2, |than| than + 3);
+        Some((
+            before.start..end,
+            if exact || than.is_some() { Does::Leaves } else { Does::Narrows },
+        ))
     }
 
     /// "my earlier conclusion does not hold", "my argument for keeping it is gone".
     fn lost(&self, at: usize) -> Option<Range<usize>> {
-        let noun = self.noun_after(at, &[HELD])?;
+        // "My earlier diagnosis": what was before is a view, whatever it is called.
+        let earlier = self.says(at + 1, BEFORE) && !self.ends_clause(at + 2);
+        let noun = self.noun_after(at, &[HELD]).or(earlier.then_some(at + 2))?;
         let end = (noun + 1 + REACH).min(self.tokens.len());
         let after = noun + 1..(noun + 1..end).find(|near| self.ends_clause(*near)).unwrap_or(end);
         let denied = |near: usize| self.any_in(near.saturating_sub(3).max(noun)..near, DENIES);
@@ -223,6 +372,14 @@ mod tests {
             "My view is different today.",
             "Your survey beats mine.",
             "My plan fails on the delivery dates.",
+            "My first reading of the chart was mistaken.",
+            "Forget what I said about the ferry.",
+            "We are withdrawing the offer's first assessment.",
+            "I therefore cannot uphold my verdict on the ferry.",
+            "I should restrict what I wrote to the inner harbour.",
+            "I would put it more guardedly today.",
+            "Let me be more precise: the quay is 44 m long.",
+            "I judged the crew too quickly.",
         ] {
             assert!(Reading::new(text).acknowledgment().is_some(), "{text}");
         }
@@ -243,9 +400,30 @@ mod tests {
             "My house is bigger than my garden.",
             "The tariff would remove my objection.",
             "My reason is that your plan fails.",
+            "Forget what they said about the ferry.",
+            "I can uphold my verdict.",
+            "The council should limit the number of boats.",
+            "I would put more money into the quay.",
+            "The engine is more precise than the old one.",
+            "I would never restrict what I wrote.",
+            "The fares are as I had assumed, in line with what I had assumed before.",
+            "So I come to the same conclusion as before.",
         ] {
             assert_eq!(Reading::new(text).acknowledgment(), None, "{text}");
         }
+    }
+
+    #[test]
+    fn who_went_too_far_narrows_what_it_said() {
+        let narrows = |text| Reading::new(text).narrows().is_some();
+        assert!(narrows("I overstated that: it holds on the coast."));
+        assert!(narrows("I'd narrow my claim to the coast."));
+        assert!(narrows("I put that too strongly."));
+        assert!(!narrows("I was wrong about the coast."));
+        assert!(!narrows("I am correcting that here."));
+        assert!(Reading::new("I am correcting that here.").corrects().is_some());
+        assert!(!narrows("The road is too narrow."));
+        assert!(!narrows("I did not put that too strongly."));
     }
 
     #[test]

@@ -140,7 +140,6 @@ pub(super) const LETS_GO: &[&str] = &[
     "drop",
     "retract",
     "cancel",
-    "correct",
     "reverse",
     "delete",
     "discard",
@@ -150,6 +149,82 @@ pub(super) const LETS_GO: &[&str] = &[
     "correction",
     "reversal",
     "withdrawal",
+    "rescind",
+    "revoke",
+];
+
+/// To hold a view of one's own to less than it went.
+pub(super) const LIMITS: &[&str] = &[
+    "narrow", "restrict", "limit", "soften", "temper", "qualify", "moderate", "weaken", "confine",
+];
+
+/// To put a detail of one's own right.
+pub(super) const CORRECTS: &[&str] = &["correct", "amend", "tweak", "adjust", "refine", "fix"];
+
+/// To hold on to a view; whoever cannot lets go of it.
+pub(super) const STANDS_BY: &[&str] = &["uphold", "sustain", "defend", "maintain"];
+
+/// What was said, whoever it belongs to.
+pub(super) const SAID: &[&str] = &[
+    "claim",
+    "statement",
+    "recommendation",
+    "conclusion",
+    "assessment",
+    "answer",
+    "objection",
+    "verdict",
+    "estimate",
+    "diagnosis",
+    "theory",
+    "hypothesis",
+    "suggestion",
+    "advice",
+];
+
+/// What makes a thing of one's own an earlier one.
+pub(super) const BEFORE: &[&str] =
+    &["earlier", "previous", "initial", "original", "first", "prior", "former"];
+
+/// How words are that say the same with more care about it.
+pub(super) const EXACT: &[&str] = &[
+    "precise",
+    "exact",
+    "specific",
+    "accurate",
+    "precisely",
+    "exactly",
+    "specifically",
+    "accurately",
+];
+
+/// In what one goes too far when one judges or says something.
+pub(super) const EXCESS: &[&str] = &[
+    "far",
+    "quick",
+    "quickly",
+    "fast",
+    "hasty",
+    "hastily",
+    "broad",
+    "broadly",
+    "strong",
+    "strongly",
+    "sweeping",
+    "general",
+    "generally",
+    "categorical",
+    "categorically",
+    "absolute",
+    "certain",
+    "confident",
+    "bluntly",
+    "soon",
+    "harsh",
+    "harshly",
+    "optimistic",
+    "pessimistic",
+    "simply",
 ];
 
 /// What something does that is stronger than one's view.

@@ -57,15 +57,16 @@ fn is_minutes(text: &str, trust: Trust) -> bool {
         text.lines().find(|line| !line.trim().is_empty()).and_then(question).is_some()
             || candidates(text).next().is_some_and(|first| first.opens && user(&first))
     };
-    let mut opens = true;
-    let mut all = true;
-    for line in text.split_inclusive('\n') {
-        let is_blank = line.trim().is_empty();
-        all &= !opens || is_blank || question(line).is_some() || candidate(line, 0, true).is_some();
-        opens = is_blank;
+    let turns = || candidates(text).filter(|candidate| candidate.opens).take(TURNS).count();
+    if (trust == Trust::Guess && !asked()) || turns() < TURNS {
+        return false;
     }
-    let turns = candidates(text).filter(|candidate| candidate.opens).take(TURNS).count();
-    all && turns == TURNS && (trust == Trust::Told || asked())
+    let mut opens = true;
+    text.split_inclusive('\n').all(|line| {
+        let (begins, is_blank) = (opens, line.trim().is_empty());
+        opens = is_blank;
+        !begins || is_blank || question(line).is_some() || candidate(line, 0, true).is_some()
+    })
 }
 
 /// A name of one word where a turn can begin.
@@ -218,8 +219,9 @@ mod tests {
             ("nurse", "No."),
         ];
         assert_eq!(spoken(minutes), pairs(&heard));
-        let asked = "Question: Should we move?\n\nvet_a: Yes.\nnurse: No.\n";
-        assert_eq!(spoken(asked), pairs(&[("vet_a", "Yes."), ("nurse", "No.")]));
+        let asked = "Question: Should we?\n\nvet_a: Yes, it is time.\nnurse: No, not now.\n";
+        let heard = [("vet_a", "Yes, it is time."), ("nurse", "No, not now.")];
+        assert_eq!(spoken(asked), pairs(&heard));
         // Settings, and prose with a colon after somebody was asked, are no minutes.
         assert_eq!(spoken("name: web\nport: 80\nhost: here\n"), []);
         let prose = "User: Should we?\n\nHm.\n\nfirst: the cost.\n\nsecond: the time.\n";

@@ -91,8 +91,8 @@ pub(super) struct Line {
     sayings: u32,
     /// In order, of a single sentence.
     words: Option<Vec<Word>>,
-    /// More than one sentence.
-    pub(super) several: bool,
+    /// How many sentences it has.
+    pub(super) sentences: usize,
 }
 
 impl Line {
@@ -105,8 +105,8 @@ impl Line {
         let content = reading.content();
         let words = words(reading, &content);
         let side = Side::new((reading, content));
-        let several = reading.sentence_spans().nth(1).is_some();
-        Self { side, read_again, takes_back, recommends, sayings, words, several }
+        let sentences = reading.sentence_spans().count();
+        Self { side, read_again, takes_back, recommends, sayings, words, sentences }
     }
 }
 
@@ -192,8 +192,11 @@ fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found 
         && found.outcome != CONTRADICTED
     {
         let inside = now.after.map_or(place, |span| span.shifted(place.start()));
-        let (before, after) = (now.before, Some(inside));
-        return Found { acknowledgment: Some(said), ..now.at(before, after) };
+        // What is only said more exactly by somebody who narrows it is narrowed.
+        let narrowed = now.outcome == REFINED && !now.adjusts && after.narrows().is_some();
+        let outcome = if narrowed { QUALIFIED } else { now.outcome };
+        let was = now.before;
+        return Found { outcome, acknowledgment: Some(said), ..now.at(was, Some(inside)) };
     }
     if turned.is_none() && found.outcome != CONTRADICTED && after.narrows().is_some() {
         let why = "it says that it went too far";
@@ -277,6 +280,7 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
     }
     let again = both_deny
         || own::tells_of_others(&content.1)
+        || own::gives_reason(after.original()) && !own::gives_reason(before.original())
         || ordered.as_ref().is_some_and(Ordered::says_again);
     let found = extent(pair, held, holds, similarity, again);
     let more = found.outcome == Outcome::Same || found.outcome == REFINED && !found.adjusts;
@@ -377,7 +381,11 @@ fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Found) -> Foun
     const ROUNDED: f64 = 0.012;
     let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
     // Numbers that agree are counted here; a model guesses at them.
+    let range = |it: &Quantity| matches!(it.value, Value::Range { .. });
     let moved = |(one, two): &(&Quantity, &Quantity)| {
+        if range(one) != range(two) {
+            return false;
+        }
         let apart = difference((middle(one), one.unit), (middle(two), two.unit));
         apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
     };

@@ -12,7 +12,7 @@ use rebuttal_semantics::Pair;
 use rebuttal_text::{Reading, Topic};
 
 use super::answer::{Answers, lead, side};
-use super::line::{self, Found, Line, Stated, given_up, is_reversal};
+use super::line::{self, Found, Line, Says, Stated, given_up, is_reversal};
 use super::{Comparison, Outcome, Statements, doubt, matched, options, statements, steady};
 use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
@@ -116,7 +116,7 @@ impl Claim {
 
     /// A line that says that its speaker changed its mind, or takes something back.
     pub(super) fn takes_back(&self) -> bool {
-        self.line.as_ref().is_some_and(|line| line.takes_back)
+        self.line.as_ref().is_some_and(|line| line.says == Says::TakesBack)
     }
 }
 
@@ -208,7 +208,7 @@ fn by_sentence(pair: Statements<'_>, (before, after): (&Line, &Line), found: Fou
     let doubtful = found.outcome == CONTRADICTED && found.confidence < SURE;
     if (same || only_said || doubtful)
         && found.acknowledgment.is_none()
-        && steady::holds_on(pair.after)
+        && after.says == Says::HoldsOn
     {
         let outcome = if same { found.outcome } else { Outcome::Same };
         return Found { outcome, settled: true, ..found };

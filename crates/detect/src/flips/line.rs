@@ -6,7 +6,7 @@ use rebuttal_text::{Period, Quantity, Reading, Relation, Topic, Unit, Value};
 use super::reserve::{Reach, Reserve};
 use super::roles::{Swapped, swapped};
 use super::words::{Gap, Word, gaps, words};
-use super::{Outcome, added, choice, options, own, plain, subjects};
+use super::{Outcome, added, choice, options, own, plain, steady, subjects};
 use crate::pair::{Cue, CueKind, Feature, PairReading, Side, is_same};
 
 /// What was found, before it is told.
@@ -78,14 +78,24 @@ const TWO_THINGS: f64 = 0.9;
 /// A cue as strong as this breaks with what was held, once what is only possible counts in full.
 const BREAKS: f32 = 0.3;
 
+/// What a speaker says of what it held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    Nothing,
+    /// That its mind has changed, or that it takes something back.
+    TakesBack,
+    /// That it holds on to it.
+    HoldsOn,
+}
+
 /// A statement, got ready once to be compared with any other.
 #[derive(Debug)]
 pub(super) struct Line {
     side: Side,
     /// It may take something back, or is better put in other words: it is read again beside each other.
     read_again: bool,
-    /// It says that its speaker changed its mind, or takes something back.
-    pub(super) takes_back: bool,
+    /// What its speaker says of what it held.
+    pub(super) says: Says,
     /// It recommends something by name, which no word of another recommendation need answer.
     recommends: bool,
     sayings: u32,
@@ -99,6 +109,11 @@ impl Line {
     pub(super) fn new(reading: &Reading<'_>) -> Self {
         let takes_back =
             reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some();
+        let says = match () {
+            () if takes_back => Says::TakesBack,
+            () if steady::holds_on(reading.original()) => Says::HoldsOn,
+            () => Says::Nothing,
+        };
         let read_again = takes_back || plain::said_plainly(reading.original()).is_some();
         let sayings = plain::sayings(reading.original());
         let recommends = options::may_recommend(reading.original());
@@ -106,7 +121,7 @@ impl Line {
         let words = words(reading, &content);
         let side = Side::new((reading, content));
         let sentences = reading.sentence_spans().count();
-        Self { side, read_again, takes_back, recommends, sayings, words, sentences }
+        Self { side, read_again, says, recommends, sayings, words, sentences }
     }
 }
 

@@ -13,5 +13,7 @@ mod causes;
 mod detector;
 #[path = "flips/outcomes.rs"]
 mod outcomes;
+#[path = "flips/statements.rs"]
+mod statements;
 #[path = "flips/ways.rs"]
 mod ways;

@@ -152,6 +152,9 @@ pub(super) fn limit(b: &[Word], gaps: &[Gap]) -> Option<Span> {
         // "…, and the drain is within its limits" limits what it is said of.
         let another = |at: &usize| new.iter().take(*at).any(|word| word.is(&FINITE));
         let opens = new.iter().position(|word| word.is(&LIMITS)).filter(|at| !another(at));
+        // "It can help" after "it helps".
+        let may = matches!(new, [word] if word.is(&["can", "could"])).then_some(0);
+        let opens = opens.or(may);
         let set = || (first && sets_frame(new)).then_some(0);
         let at = opens.or_else(|| phrase(new)).or_else(|| class(new)).or_else(set)?;
         span(new, at..new.len())

@@ -12,7 +12,7 @@ use rebuttal_semantics::Pair;
 use rebuttal_text::{Reading, Topic};
 
 use super::answer::{Answers, lead, side};
-use super::line::{self, Found, Line, Stated, given_up, is_reversal};
+use super::line::{self, Found, Line, Says, Stated, given_up, is_reversal};
 use super::{Comparison, Outcome, Statements, doubt, matched, options, statements, steady};
 use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
@@ -116,7 +116,7 @@ impl Claim {
 
     /// A line that says that its speaker changed its mind, or takes something back.
     pub(super) fn takes_back(&self) -> bool {
-        self.line.as_ref().is_some_and(|line| line.takes_back)
+        self.line.as_ref().is_some_and(|line| line.says == Says::TakesBack)
     }
 }
 
@@ -188,12 +188,16 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
 /// given with a statement differ each time.
 fn by_sentence(pair: Statements<'_>, (before, after): (&Line, &Line), found: Found) -> Found {
     const SHARED: f64 = 0.1;
-    let apart = found.outcome == Outcome::Unrelated && !found.settled;
-    let found = if apart && (before.several || after.several) && found.similarity >= SHARED {
+    const SURE: f64 = 0.8;
+    let again = found.outcome == Outcome::Same;
+    let open = (found.outcome == Outcome::Unrelated || again) && !found.settled;
+    let found = if open && before.sentences + after.sentences > 2 && found.similarity >= SHARED {
         let (one, two) = (Reading::new(pair.before), Reading::new(pair.after));
         let said = two.acknowledgment_on(Some(&Topic::new(&one))).map(|cue| cue.span);
         let inner = statements::compare(&one, &two, false)
             .map(|inner| Found { acknowledgment: inner.acknowledgment.or(said), ..inner });
+        // What is the same as a whole has changed only if one of its sentences has.
+        let inner = inner.filter(|inner| !again || matches!(inner.outcome, Outcome::Changed(_)));
         inner.map_or(found, given_up)
     } else {
         found
@@ -201,7 +205,11 @@ fn by_sentence(pair: Statements<'_>, (before, after): (&Line, &Line), found: Fou
     // Whoever says that it holds on has changed nothing but a number.
     let same = matches!(found.outcome, Outcome::Same | Outcome::Unrelated);
     let only_said = found.outcome == Outcome::Changed(FlipKind::Refinement) && !found.adjusts;
-    if (same || only_said) && found.acknowledgment.is_none() && steady::holds_on(pair.after) {
+    let doubtful = found.outcome == CONTRADICTED && found.confidence < SURE;
+    if (same || only_said || doubtful)
+        && found.acknowledgment.is_none()
+        && after.says == Says::HoldsOn
+    {
         let outcome = if same { found.outcome } else { Outcome::Same };
         return Found { outcome, settled: true, ..found };
     }

@@ -6,7 +6,7 @@ use rebuttal_text::{Period, Quantity, Reading, Relation, Topic, Unit, Value};
 use super::reserve::{Reach, Reserve};
 use super::roles::{Swapped, swapped};
 use super::words::{Gap, Word, gaps, words};
-use super::{Outcome, added, choice, options, own, plain, subjects};
+use super::{Outcome, added, choice, options, own, plain, steady, subjects};
 use crate::pair::{Cue, CueKind, Feature, PairReading, Side, is_same};
 
 /// What was found, before it is told.
@@ -78,35 +78,50 @@ const TWO_THINGS: f64 = 0.9;
 /// A cue as strong as this breaks with what was held, once what is only possible counts in full.
 const BREAKS: f32 = 0.3;
 
+/// What a speaker says of what it held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    Nothing,
+    /// That its mind has changed, or that it takes something back.
+    TakesBack,
+    /// That it holds on to it.
+    HoldsOn,
+}
+
 /// A statement, got ready once to be compared with any other.
 #[derive(Debug)]
 pub(super) struct Line {
     side: Side,
     /// It may take something back, or is better put in other words: it is read again beside each other.
     read_again: bool,
-    /// It says that its speaker changed its mind, or takes something back.
-    pub(super) takes_back: bool,
+    /// What its speaker says of what it held.
+    pub(super) says: Says,
     /// It recommends something by name, which no word of another recommendation need answer.
     recommends: bool,
     sayings: u32,
     /// In order, of a single sentence.
     words: Option<Vec<Word>>,
-    /// More than one sentence.
-    pub(super) several: bool,
+    /// How many sentences it has.
+    pub(super) sentences: usize,
 }
 
 impl Line {
     pub(super) fn new(reading: &Reading<'_>) -> Self {
         let takes_back =
             reading.acknowledgment().is_some() || reading.withdrawal_on(None).is_some();
+        let says = match () {
+            () if takes_back => Says::TakesBack,
+            () if steady::holds_on(reading.original()) => Says::HoldsOn,
+            () => Says::Nothing,
+        };
         let read_again = takes_back || plain::said_plainly(reading.original()).is_some();
         let sayings = plain::sayings(reading.original());
         let recommends = options::may_recommend(reading.original());
         let content = reading.content();
         let words = words(reading, &content);
         let side = Side::new((reading, content));
-        let several = reading.sentence_spans().nth(1).is_some();
-        Self { side, read_again, takes_back, recommends, sayings, words, several }
+        let sentences = reading.sentence_spans().count();
+        Self { side, read_again, says, recommends, sayings, words, sentences }
     }
 }
 
@@ -192,8 +207,11 @@ fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found 
         && found.outcome != CONTRADICTED
     {
         let inside = now.after.map_or(place, |span| span.shifted(place.start()));
-        let (before, after) = (now.before, Some(inside));
-        return Found { acknowledgment: Some(said), ..now.at(before, after) };
+        // What is only said more exactly by somebody who narrows it is narrowed.
+        let narrowed = now.outcome == REFINED && !now.adjusts && after.narrows().is_some();
+        let outcome = if narrowed { QUALIFIED } else { now.outcome };
+        let was = now.before;
+        return Found { outcome, acknowledgment: Some(said), ..now.at(was, Some(inside)) };
     }
     if turned.is_none() && found.outcome != CONTRADICTED && after.narrows().is_some() {
         let why = "it says that it went too far";
@@ -277,6 +295,7 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
     }
     let again = both_deny
         || own::tells_of_others(&content.1)
+        || own::gives_reason(after.original()) && !own::gives_reason(before.original())
         || ordered.as_ref().is_some_and(Ordered::says_again);
     let found = extent(pair, held, holds, similarity, again);
     let more = found.outcome == Outcome::Same || found.outcome == REFINED && !found.adjusts;
@@ -377,7 +396,11 @@ fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Found) -> Foun
     const ROUNDED: f64 = 0.012;
     let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
     // Numbers that agree are counted here; a model guesses at them.
+    let range = |it: &Quantity| matches!(it.value, Value::Range { .. });
     let moved = |(one, two): &(&Quantity, &Quantity)| {
+        if range(one) != range(two) {
+            return false;
+        }
         let apart = difference((middle(one), one.unit), (middle(two), two.unit));
         apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
     };

@@ -114,6 +114,16 @@ pub(super) fn both_deny(before: &Content, after: &Content, cue: &Cue) -> bool {
         || (by_no(after, two) && denied_behind(before, one))
 }
 
+/// "Start on Monday, we have the people": a clause of its own behind a comma, or a "because", says why.
+pub(super) fn gives_reason(text: &str) -> bool {
+    const WHO: [&str; 7] = ["he", "she", "it", "they", "we", "i", "you"];
+    let opens = |rest: &str| {
+        let first = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        WHO.iter().any(|known| first.eq_ignore_ascii_case(known))
+    };
+    text.contains(" because ") || text.split(", ").skip(1).any(opens)
+}
+
 /// Two uses of words that break with each other in one use only: "in all regions" and "leave it out"; "it
 /// costs 80 euros" and "it costs 20 euros more".
 pub(super) fn other_use(before: &str, after: &str, cue: &Cue) -> bool {
@@ -127,7 +137,13 @@ pub(super) fn other_use(before: &str, after: &str, cue: &Cue) -> bool {
         behind.get(..end).unwrap_or_default().to_ascii_lowercase()
     };
     let (one, two) = (next(before, cue.span_a), next(after, cue.span_b));
+    // "60 instead of 61": the second is what it is not.
+    let passed = |text: &str, span: Span| {
+        let head = text.get(..span.start()).unwrap_or_default().trim_end();
+        ["instead of", "rather than", "and not"].iter().any(|known| head.ends_with(known))
+    };
     match cue.kind {
+        CueKind::Number if passed(before, cue.span_a) || passed(after, cue.span_b) => true,
         CueKind::Number => MORE.contains(&one.as_str()) != MORE.contains(&two.as_str()),
         CueKind::Opposite => {
             let particle = |text: &str, span: Span| {

@@ -137,7 +137,8 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>, steady: bool) -
         let found = between((before.original(), first), (after.original(), second));
         let Some(found) = found else { continue };
         let found = Found { similarity: found.similarity.max(alike), ..found };
-        if counts(&found, weight) {
+        let doubtful = steady && is_reversal(found.outcome) && found.confidence < SURE;
+        if counts(&found, weight) && !doubtful {
             return Some(found);
         }
         if !is_reversal(found.outcome) && found.outcome != QUALIFIED && again.is_none() {
@@ -228,8 +229,15 @@ fn sentences(reading: &Reading<'_>) -> Vec<Sentence> {
 
 /// A question, or what opens with one: "Whether to ban it is much debated".
 fn is_asked(said: &str) -> bool {
+    const ASKS: [&str; 12] = [
+        "ask", "asks", "asked", "asking", "know", "wonder", "wonders", "wondered", "question",
+        "unclear", "decide", "debate",
+    ];
     let opens = said.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("whether "));
-    opens || said.trim_end().ends_with('?')
+    let words = || said.split(|c: char| !c.is_alphanumeric());
+    let mut pairs = words().zip(words().skip(1));
+    let asked = pairs.any(|(one, two)| ASKS.contains(&one) && matches!(two, "whether" | "if"));
+    opens || asked || said.trim_end().ends_with('?')
 }
 
 fn demands(said: &str) -> bool {

@@ -64,7 +64,17 @@ pub(super) fn holds_on(text: &str) -> bool {
                 .is_some_and(|verb| here(verb + 1, &["by", "with", "to"]) && !denied(verb));
             let same =
                 near(&["same"]).is_some_and(|place| here(place + 1, &HELD) && !denied(place));
-            return still || by || same || here(at + 1, &["continue", "reiterate", "maintain"]);
+            // "I don't see anything that would make me change course."
+            let moves = (at + 1..at + 2 * REACH).find(|place| here(*place, &MOVES));
+            let refuses = moves.is_some_and(|place| {
+                let own = here(place + 1, &["my", "course"]) || here(place - 1, &["me"]);
+                own && denied(place)
+            });
+            return still
+                || refuses
+                || by
+                || same
+                || here(at + 1, &["continue", "reiterate", "maintain"]);
         }
         if here(at, &["my", "our"]) {
             let Some(noun) = (at + 1..at + 4).find(|place| here(*place, &HELD)) else {

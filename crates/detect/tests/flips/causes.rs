@@ -153,3 +153,35 @@ fn positions_know_their_place_and_what_they_were_shown() {
     let again = positions_of(&view, Reader::Rules, Timestamp::MAX);
     assert_eq!(again[1].id, taken[1].id, "an assumed time is no part of the id");
 }
+
+#[test]
+fn offices_crowds_and_numbers_that_are_held() {
+    for (lines, expected) in [
+        (
+            "ada: The lock is open.\nbo: As harbour master I say it is not.\nada: The lock is not open.",
+            "authority",
+        ),
+        (
+            "ada: The cargo is dry.\nbo: The cargo is damp.\ncy: I also think the cargo is damp.\nada: The cargo is damp.",
+            "majority",
+        ),
+        (
+            "ada: The crew needs 12 coats.\nbo: The tide turns at six.\nada: The crew needs 30 coats.",
+            "none_visible",
+        ),
+        (
+            "ada: The rope holds.\nbo: I'm telling you it doesn't.\nada: The rope does not hold.",
+            "insistence",
+        ),
+        (
+            "ada: The pump is sound.\nbo: I ran it dry for 20 minutes and it seized.\nada: Your trial settles it. The pump is not sound.",
+            "new_evidence",
+        ),
+    ] {
+        let transcript = transcript(lines);
+        let view = DebateView::new(&transcript);
+        let (before, after) = ends(&view, "ada");
+        let (found, _) = cause(&view, &before, &after);
+        assert_eq!(found.as_str(), expected, "{lines}");
+    }
+}

@@ -1,7 +1,13 @@
 //! Two statements of a sentence or two: what became of the first?
 
+mod numbers;
+mod withdrawn;
+
 use rebuttal_model::{FlipKind, Span};
-use rebuttal_text::{Period, Quantity, Reading, Relation, Topic, Unit, Value};
+use rebuttal_text::{Period, Reading, Relation, Topic};
+
+use numbers::{ADJUSTED, adjusted, apart};
+use withdrawn::takes_back;
 
 use super::reserve::{Reach, Reserve};
 use super::roles::{Swapped, swapped};
@@ -67,8 +73,6 @@ const CONTRADICTS: f32 = 0.5;
 const RELATED: f32 = 0.6;
 /// The same, where words of either may be missing in the other.
 const SHARED: f32 = 0.5;
-/// Numbers that differ by no more than this share of the larger are one number, put more exactly.
-const ADJUSTED: f64 = 0.1;
 /// More new words than this do not make a statement more exact: they make another.
 const MORE_EXACT: f32 = 4.0 / 8.0;
 /// All words of both lines are shared.
@@ -391,88 +395,10 @@ fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) ->
     !one.is_empty() && !two.is_empty() && pair.cues.iter().any(differs) && all()
 }
 
-/// The same, with a number put more exactly. What rounding to two digits explains is one number.
-fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Found) -> Found {
-    const ROUNDED: f64 = 0.012;
-    let (one, two) = (before.quantities_and_periods().0, after.quantities_and_periods().0);
-    // Numbers that agree are counted here; a model guesses at them.
-    let range = |it: &Quantity| matches!(it.value, Value::Range { .. });
-    let moved = |(one, two): &(&Quantity, &Quantity)| {
-        if range(one) != range(two) {
-            return false;
-        }
-        let apart = difference((middle(one), one.unit), (middle(two), two.unit));
-        apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
-    };
-    let other = if one.len() == two.len() {
-        found.settled |= !one.is_empty();
-        one.iter().zip(&two).find(moved)
-    } else {
-        found.settled = false;
-        // Of what either measures once, it is clear which is which.
-        let sole =
-            |all: &[Quantity], unit: Unit| all.iter().filter(|it| it.unit == unit).count() == 1;
-        let sole = |it: &&Quantity| sole(&one, it.unit) && sole(&two, it.unit);
-        one.iter()
-            .filter(sole)
-            .filter_map(|it| Some((it, two.iter().find(|other| other.unit == it.unit)?)))
-            .find(moved)
-    };
-    let Some((one, two)) = other else { return found };
-    let why = "it puts a number more exactly";
-    let found = found.at(Some(one.span), Some(two.span));
-    Found { outcome: REFINED, why, confidence: 0.6, adjusts: true, ..found }
-}
-
 const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
 const CHANGED_BACK: Outcome = Outcome::Changed(FlipKind::Retraction);
 const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
 const REFINED: Outcome = Outcome::Changed(FlipKind::Refinement);
-
-/// "I was wrong" takes back whatever was said last; what goes on about something else does not.
-fn takes_back(after: &Reading<'_>, back: Span, topic: &Topic, pair: &PairReading) -> bool {
-    related(pair)
-        || pair.feature(Feature::CoverageA) > 0.0
-        || after.claims().iter().any(|claim| topic.mentions(claim))
-        || says_nothing_else(after, back)
-        || only_points(after, back)
-}
-
-/// "My earlier reading was wrong. This is something else.": what stands beside it points at what was said.
-fn only_points(after: &Reading<'_>, back: Span) -> bool {
-    const POINTS: [&str; 5] = ["it", "this", "that", "these", "they"];
-    let text = after.original();
-    let mut others = after.sentence_spans().filter(|it| !it.contains(back)).peekable();
-    let points = |it: Span| {
-        let first = it.of(text).and_then(|it| it.split(|c: char| !c.is_alphanumeric()).next());
-        first.is_some_and(|first| POINTS.iter().any(|known| first.eq_ignore_ascii_case(known)))
-    };
-    others.peek().is_some() && others.all(points)
-}
-
-/// "I retract that statement.": all there is names the statement as such.
-fn says_nothing_else(after: &Reading<'_>, back: Span) -> bool {
-    const STATEMENT: [&str; 12] = [
-        "answer",
-        "claim",
-        "comment",
-        "conclusion",
-        "opinion",
-        "point",
-        "position",
-        "remark",
-        "response",
-        "statement",
-        "view",
-        "words",
-    ];
-    let text = after.original();
-    let outside = |span: Span| {
-        let word = span.of(text).unwrap_or_default();
-        !back.contains(span) && !STATEMENT.iter().any(|known| word.eq_ignore_ascii_case(known))
-    };
-    !after.content().words.iter().any(|word| word.content && outside(word.span))
-}
 
 /// How many words they share, both ways; what takes sides counts as shared.
 fn shared(pair: &PairReading) -> f64 {
@@ -534,32 +460,6 @@ fn denies_plainly(cue: &Cue, pair: &PairReading) -> bool {
 /// "Not every", "not always".
 fn denies_all(text: &Reading<'_>) -> bool {
     text.content().clauses.iter().any(|clause| clause.not_all)
-}
-
-/// By what share of the larger two numbers differ.
-fn apart(before: &Reading<'_>, after: &Reading<'_>, cue: &Cue) -> Option<f64> {
-    let number = |reading: &Reading<'_>, span: Span| {
-        let found = reading.quantities_and_periods().0;
-        let own = found.into_iter().find(|quantity| quantity.span.overlaps(span))?;
-        Some((middle(&own), own.unit))
-    };
-    difference(number(before, cue.span_a)?, number(after, cue.span_b)?)
-}
-
-fn difference(one: (f64, Unit), two: (f64, Unit)) -> Option<f64> {
-    let larger = one.0.abs().max(two.0.abs());
-    (one.1 == two.1 && larger > 0.0).then(|| (one.0 - two.0).abs() / larger)
-}
-
-fn middle(quantity: &Quantity) -> f64 {
-    match quantity.value {
-        Value::Exact(value)
-        | Value::AtLeast(value)
-        | Value::AtMost(value)
-        | Value::MoreThan(value)
-        | Value::LessThan(value) => value,
-        Value::Range { low, high } => f64::midpoint(low, high),
-    }
 }
 
 const LITTLE: &str = "it leaves a little out";

@@ -40,10 +40,11 @@ fn opening(out: &mut String, measured: &Measured, seeds: u64) {
          fields (transport, insurance, software security, water supply, museums) are their own. These \
          texts were written after the detectors' earlier tuning, by someone who knew the kinds of faults \
          and the older texts but had not read the detectors, and only its totals, in all and by kind, were looked at, \
-         four times: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), at \
+         seven times: when all that the older texts showed was mended (88.9 % killed, 5.6 % alarms), at \
          the end of that work (90.4 %, 4.2 %), after the panels of the next section were mended for \
-         (88.9 %, 3.3 %, with 36 % of planted orders found), and once after orders were looked for in \
-         40 wordings written for that, which is what stands here. In between, three fields and as many wordings again were written by somebody else who had \
+         (88.9 %, 3.3 %, with 36 % of planted orders found), after orders were looked for in \
+         40 wordings written for that (90.7 %, 3.3 %), and three times when gaps were looked for in other words and more \
+         ways to own up to a change were known (90.7 % each time; 1.3 %, 1.3 % and 0.9 %, the last of which stands here). In between, three fields and as many wordings again were written by somebody else who had \
          not read the detectors; the first run on those killed 87.8 % at 20.0 % alarms, which is the \
          figure for people who write quite differently, and they are development texts since.\n",
         kinds.0, kinds.1, panels.0, panels.1

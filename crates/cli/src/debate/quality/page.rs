@@ -156,7 +156,7 @@ fn agents(quality: &Quality) -> Markup {
     agents.sort_by(|one, two| one.1.total_cmp(two.1));
     html! {
         div.wide { table {
-            thead { tr { th { "agent" } th.number { "quality" } th.number { "challenged" } th.number { "debates" } } }
+            thead { tr { th { "agent" } th.number { "quality" } th.number { "challenged" } th.number { "in debates" } } }
             tbody {
                 @for (agent, mean) in agents {
                     @let flagged = quality.flagged.iter().find(|flagged| flagged.agent == *agent);

@@ -5,6 +5,7 @@ use rebuttal_text::{Quantity, Reading, Unit, Value};
 
 use super::{Found, REFINED};
 use crate::pair::Cue;
+use crate::same::number;
 
 /// Numbers that differ by no more than this share of the larger are one number, put more exactly.
 pub(super) const ADJUSTED: f64 = 0.1;
@@ -19,7 +20,7 @@ pub(super) fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Fou
         if range(one) != range(two) {
             return false;
         }
-        let apart = difference((middle(one), one.unit), (middle(two), two.unit));
+        let apart = difference((number(one.value), one.unit), (number(two.value), two.unit));
         apart.is_some_and(|apart| apart > ROUNDED && apart <= ADJUSTED)
     };
     let other = if one.len() == two.len() {
@@ -44,26 +45,15 @@ pub(super) fn adjusted(before: &Reading<'_>, after: &Reading<'_>, mut found: Fou
 
 /// By what share of the larger two numbers differ.
 pub(super) fn apart(before: &Reading<'_>, after: &Reading<'_>, cue: &Cue) -> Option<f64> {
-    let number = |reading: &Reading<'_>, span: Span| {
+    let stated = |reading: &Reading<'_>, span: Span| {
         let found = reading.quantities_and_periods().0;
         let own = found.into_iter().find(|quantity| quantity.span.overlaps(span))?;
-        Some((middle(&own), own.unit))
+        Some((number(own.value), own.unit))
     };
-    difference(number(before, cue.span_a)?, number(after, cue.span_b)?)
+    difference(stated(before, cue.span_a)?, stated(after, cue.span_b)?)
 }
 
 fn difference(one: (f64, Unit), two: (f64, Unit)) -> Option<f64> {
     let larger = one.0.abs().max(two.0.abs());
     (one.1 == two.1 && larger > 0.0).then(|| (one.0 - two.0).abs() / larger)
-}
-
-fn middle(quantity: &Quantity) -> f64 {
-    match quantity.value {
-        Value::Exact(value)
-        | Value::AtLeast(value)
-        | Value::AtMost(value)
-        | Value::MoreThan(value)
-        | Value::LessThan(value) => value,
-        Value::Range { low, high } => f64::midpoint(low, high),
-    }
 }

@@ -11,7 +11,8 @@ use super::claims::One;
 /// What the likeness of whole claims counts beside that of what they do not share.
 const WHOLE: f32 = 0.5;
 /// From here on two claims say the same. On 161 pairs of our own, half of them other claims on the same
-/// thing, it finds 61 of 100 that say the same and takes 12 of 100 that do not (docs/evidence.md).
+/// thing, a sketch of this finds 61 of 100 that say the same and takes 12 of 100 that do not
+/// (docs/evidence.md).
 const SAME: f32 = 0.62;
 /// Most comparisons in a round. Panels that need more have said enough that is the same in the same
 /// words.

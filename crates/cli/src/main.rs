@@ -2,6 +2,7 @@
 
 mod agents;
 mod args;
+mod ask;
 mod audit;
 mod beliefs;
 mod compare;
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    let mut out = Output::standard(cli.color, verbosity);
+    let mut out = Output::standard(cli.color, verbosity).assume_yes(cli.yes);
     let outcome =
         run(&cli, &mut out).and_then(|status| status.after(out.flush().map_err(Into::into)));
     let status = match outcome {

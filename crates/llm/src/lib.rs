@@ -45,7 +45,7 @@ pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
 pub use exchange::{Delay, Watch};
 pub use key::KeyRef;
-pub use local::{Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape};
+pub use local::{Download, Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape};
 pub use prices::Price;
 pub use rate::Rate;
 pub use retry::Retries;

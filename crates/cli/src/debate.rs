@@ -58,7 +58,9 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let seats = plan.arena.seats();
     let mut live = Live::new(args.format, plan.note.clone(), out);
     let ended = drive((&runtime, &store, &stream), &seats, Some(first), &mut live, out)?;
-    let records = runtime.block_on(stored::records(&store, &stream))?;
+    let records = runtime.block_on(stored::records(&store, &stream));
+    // Why the debate stopped says more than that the same database cannot be read either.
+    let records = if ended.is_err() { records.unwrap_or_default() } else { records? };
     finish(ended, &stream, &records, args.format, (&args.db, config), out)
 }
 
@@ -165,10 +167,16 @@ fn finish(
             ))?;
             Ok(Status::Findings)
         }
-        Err(error) => Err(error).with_context(|| {
-            format!("the debate stopped; nothing is lost, and `rebuttal resume {id}` goes on")
-        }),
+        Err(error) => Err(error).with_context(|| stopped(&id, records)),
     }
+}
+
+/// What a user can do about a debate that stopped: it can go on only if it was begun.
+fn stopped(id: impl std::fmt::Display, records: &[Record]) -> String {
+    if records.is_empty() {
+        return "the debate could not be begun: nothing of it was kept".to_owned();
+    }
+    format!("the debate stopped; what was done is kept, and `rebuttal resume {id}` goes on")
 }
 
 /// An id nobody has: the same question with the same seed is still another debate.

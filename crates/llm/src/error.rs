@@ -63,6 +63,12 @@ impl LlmError {
         matches!(self.fault, Fault::Key(_))
     }
 
+    /// Whether the exchange could not be recorded. The model may have answered; whoever asked should
+    /// stop, because the next exchange will not be recorded either.
+    pub fn is_about_recording(&self) -> bool {
+        matches!(self.fault, Fault::NotRecorded(_))
+    }
+
     /// Whether the reply ended before it was finished, because it may not be longer.
     pub fn is_cut_short(&self) -> bool {
         matches!(self.fault, Fault::CutShort { .. })
@@ -129,6 +135,8 @@ pub(crate) enum Fault {
     Tripped { failures: u32, rest: Duration },
     /// Not what was recorded.
     Unrecorded(String),
+    /// An exchange that could not be written down, though it was asked for.
+    NotRecorded(String),
     /// The server asks for a wait beyond our patience.
     Busy(Duration),
     /// The server says no.
@@ -162,6 +170,10 @@ impl fmt::Display for Fault {
             Self::Key(reason) | Self::Setup(reason) | Self::Unrecorded(reason) => {
                 f.write_str(reason)
             }
+            Self::NotRecorded(reason) => write!(
+                f,
+                "the exchange could not be recorded: {reason}; free some space, or record elsewhere"
+            ),
             Self::PlainHttp => f.write_str(
                 "the key would travel unencrypted to another machine; use https, or allow plain \
                  HTTP outright",
@@ -284,6 +296,7 @@ impl Fault {
             Self::Queue(_) => "queue",
             Self::Tripped { .. } => "tripped",
             Self::Unrecorded(_) => "unrecorded",
+            Self::NotRecorded(_) => "not-recorded",
             Self::Busy(_) => "busy",
             Self::Status { .. } => "status",
             Self::Redirect(_) => "redirect",

@@ -24,6 +24,7 @@ mod embeddings;
 mod error;
 mod exchange;
 mod key;
+mod leak;
 mod local;
 mod prices;
 mod rate;
@@ -45,7 +46,9 @@ pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
 pub use exchange::{Delay, Watch};
 pub use key::KeyRef;
-pub use local::{Download, Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape};
+pub use local::{
+    Download, Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape,
+};
 pub use prices::Price;
 pub use rate::Rate;
 pub use retry::Retries;

@@ -11,7 +11,7 @@ use rebuttal_policy::roles;
 use rebuttal_policy::voting::Options;
 use serde_json::Value;
 
-use super::fragment::{Fragment, harmless, one_line};
+use super::fragment::{Fragment, Fragments, harmless, one_line};
 use super::lot::Lot;
 use super::pressing::Pressing;
 use super::reply;
@@ -37,6 +37,9 @@ pub(crate) fn request(state: &State, call: &Call) -> Request {
         request.messages.push(Message::user(format!(
             "That could not be used: {wrong}. Answer again with the JSON object alone."
         )));
+    }
+    for message in &mut request.messages {
+        message.text = Fragments::seal(&message.text);
     }
     request
 }

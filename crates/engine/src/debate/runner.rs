@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
-use rebuttal_llm::{Chat, Price, Request};
+use rebuttal_llm::{Chat, LlmError, Price, Request};
 use rebuttal_model::{AgentId, BreakpointAnswer, Call, Decision, Event, Record, Spent, StreamId};
 use rebuttal_semantics::{BuiltinVectors, Embedder};
 use rebuttal_store::Error as StoreError;
@@ -88,6 +88,10 @@ pub enum RunError {
     /// Nobody answers for one who takes part.
     #[error("nobody answers for {0}: it takes part, but no such agent is configured")]
     Empty(AgentId),
+    /// An exchange could not be recorded. What was answered in it is not in the journal either, so
+    /// that the debate can go on from there.
+    #[error(transparent)]
+    Recording(LlmError),
 }
 
 /// Runs debates.
@@ -221,7 +225,8 @@ impl<'r> Runner<'r> {
             calls.into_iter().map(|call| (call.clone(), prompt::request(state, &call))).collect();
         let mut running: FuturesUnordered<_> =
             asked.into_iter().map(|(call, request)| self.ask(call, request)).collect();
-        while let Some((call, result)) = running.next().await {
+        while let Some(asked) = running.next().await {
+            let (call, result) = asked?;
             let events = state.result(&call, result);
             self.advance(stream, state, &events).await?;
         }
@@ -232,9 +237,9 @@ impl<'r> Runner<'r> {
         &self,
         call: Call,
         request: Request,
-    ) -> (Call, Result<(String, Spent), (String, Spent)>) {
+    ) -> Result<(Call, Result<(String, Spent), (String, Spent)>), RunError> {
         let Some(seat) = self.seats.get(&call.agent) else {
-            return (call, Err(("nobody answers for it".to_owned(), Spent::default())));
+            return Ok((call, Err(("nobody answers for it".to_owned(), Spent::default()))));
         };
         (self.watch)(Seen::Asked(&call));
         let began = (self.clock)();
@@ -252,12 +257,13 @@ impl<'r> Runner<'r> {
                 spent.micro_usd = cost.unwrap_or(0);
                 Ok((reply.text, spent))
             }
+            Ok(Err(error)) if error.is_about_recording() => return Err(RunError::Recording(error)),
             Ok(Err(error)) => Err((error.to_string(), spent)),
             Err(_) => {
                 let seconds = seat.patience.as_secs();
                 Err((format!("no answer within {seconds} s"), spent))
             }
         };
-        (call, result)
+        Ok((call, result))
     }
 }

@@ -53,7 +53,6 @@ pub(crate) enum Tried {
 pub struct State {
     spec: DebateSpec,
     options: Options,
-    fragments: Fragments,
     /// The number of the last record.
     pub seq: u64,
     /// When the first record was written, and when the last.
@@ -135,7 +134,6 @@ impl State {
     fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Self {
         Self {
             options: options(&spec),
-            fragments: Fragments::new(spec.seed),
             spec,
             seq,
             began: at,
@@ -287,8 +285,8 @@ impl State {
         self.options.clone()
     }
 
-    pub(crate) fn fragments(&self) -> &Fragments {
-        &self.fragments
+    pub(crate) fn fragments(&self) -> Fragments {
+        Fragments
     }
 
     /// When its first record was written.

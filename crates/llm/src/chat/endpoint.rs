@@ -15,8 +15,9 @@ use crate::address::{Address, PlainHttp};
 use crate::breaker::{Breaker, Circuit};
 use crate::budget::Repeats;
 use crate::error::{Fault, LlmError};
-use crate::exchange::{Delay, Exchange, keep_out};
-use crate::key::{Key, KeyRef};
+use crate::exchange::{Delay, Exchange};
+use crate::key::KeyRef;
+use crate::leak::LeakCheck;
 use crate::rate::{Gate, Rate, Ticket};
 use crate::retry::Retries;
 use crate::said;
@@ -260,8 +261,8 @@ impl Server {
             self.exchange.gate.settle(ticket, input.saturating_add(output));
         }
         let reply = draft.reply(max_tokens).map_err(|fault| self.error(fault, usage))?;
-        let forms = self.exchange.key.as_ref().map(Key::forms).unwrap_or_default();
-        keep_out(&forms, &reply.text).map_err(|fault| self.error(fault, usage))?;
+        let mut leaks = LeakCheck::new(self.exchange.key.as_ref());
+        leaks.push(&reply.text).map_err(|fault| self.error(fault, usage))?;
         Ok(reply)
     }
 

@@ -137,6 +137,19 @@ pub(crate) enum Command {
     Formats(FormatsArgs),
     /// Show which models are used, and where that was set
     Config(ConfigArgs),
+    /// Run a user's ONNX model for another process of this program
+    #[command(name = crate::models::WORKER, hide = true)]
+    ModelWorker(WorkerArgs),
+}
+
+/// What this program passes when it starts itself as a worker.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    #[arg(value_parser = ["embedder", "inference"])]
+    pub(crate) kind: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) threads: usize,
+    pub(crate) memory_bytes: u64,
 }
 
 /// Shown below `rebuttal audit --help`.

@@ -95,5 +95,6 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Score(args) => score::run(args, &config()?, out),
         Command::Formats(args) => formats::run(args, out),
         Command::Config(args) => config::run(&config()?, args.format, out),
+        Command::ModelWorker(args) => models::work(args, out),
     }
 }

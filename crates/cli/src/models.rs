@@ -9,11 +9,13 @@ use rebuttal::detect::{ByModel, Models, Reader};
 use rebuttal_llm::EmbeddingsEndpoint;
 use rebuttal_semantics::{
     BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, HashedWords,
-    Inference, OnnxEmbedder, OnnxInference, SemanticsError, SentenceEncoder, Store, is_onnx_folder,
+    Inference, IsolatedEmbedder, IsolatedInference, SemanticsError, SentenceEncoder, Store, Worker,
+    is_onnx_folder, serve_worker,
 };
 
-use crate::args::MethodArg;
+use crate::args::{MethodArg, WorkerArgs};
 use crate::config::{Cache, Embeddings, InferenceBy, Semantics};
+use crate::output::{Output, Status};
 
 /// Bytes of answers that are remembered, for each model.
 const REMEMBERED: usize = 16 << 20;
@@ -108,7 +110,7 @@ fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, Semant
     Ok(match by {
         Embeddings::Builtin => Box::new(BuiltinEncoder),
         Embeddings::Folder(folder) if is_onnx_folder(folder) => {
-            Box::new(OnnxEmbedder::open(folder, threads)?)
+            Box::new(IsolatedEmbedder::open(folder, threads, &worker(folder)?)?)
         }
         Embeddings::Folder(folder) => Box::new(SentenceEncoder::load_folder(folder)?),
         Embeddings::Endpoint(settings) => {
@@ -120,7 +122,7 @@ fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, Semant
 fn inference(by: &InferenceBy, threads: usize) -> Result<Box<dyn Inference>, SemanticsError> {
     let folder = |folder: &Path| -> Result<Box<dyn Inference>, SemanticsError> {
         Ok(if is_onnx_folder(folder) {
-            Box::new(OnnxInference::open(folder, threads)?)
+            Box::new(IsolatedInference::open(folder, threads, &worker(folder)?)?)
         } else {
             Box::new(CrossEncoder::load_folder(folder)?)
         })
@@ -129,4 +131,23 @@ fn inference(by: &InferenceBy, threads: usize) -> Result<Box<dyn Inference>, Sem
         InferenceBy::Folder(path) => folder(path),
         InferenceBy::Builtin | InferenceBy::Rules => Ok(Box::new(BuiltinJudge)),
     }
+}
+
+/// The argument by which this program is started as a worker: see [`crate::args`].
+pub(crate) const WORKER: &str = "model-worker";
+
+/// A worker for the ONNX model in a folder: this program once more.
+fn worker(folder: &Path) -> Result<Worker, SemanticsError> {
+    let program = std::env::current_exe().map_err(|error| SemanticsError::Model {
+        name: folder.display().to_string(),
+        reason: format!("no worker for it, because this program does not know its place: {error}"),
+    })?;
+    Ok(Worker::new(program, [WORKER]))
+}
+
+/// `rebuttal model-worker`: answers the process that started it.
+pub(crate) fn work(args: &WorkerArgs, out: &mut Output) -> anyhow::Result<Status> {
+    let WorkerArgs { kind, folder, threads, memory_bytes } = args;
+    serve_worker(kind, folder, *threads, *memory_bytes, out)?;
+    Ok(Status::Clean)
 }

@@ -25,6 +25,8 @@ mod ledger;
 #[cfg(test)]
 mod models;
 #[cfg(test)]
+mod onnx;
+#[cfg(test)]
 mod page;
 #[cfg(test)]
 mod read;

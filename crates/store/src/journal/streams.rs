@@ -92,13 +92,36 @@ impl Store {
     /// Reads a stream from its beginning and checks every record. `known` is a head that was kept
     /// elsewhere; the stream may have grown since.
     pub async fn verify(&self, stream: &StreamId, known: Option<Head>) -> Result<Head> {
+        self.walk(stream, known, |_| Ok(())).await
+    }
+
+    /// All records of a stream, in order, checked as by [`Store::verify`].
+    pub async fn records(&self, stream: &StreamId) -> Result<Vec<Record>> {
+        let mut records = Vec::new();
+        self.walk(stream, None, |entry| {
+            records.push(record(entry)?);
+            Ok(())
+        })
+        .await?;
+        Ok(records)
+    }
+
+    async fn walk(
+        &self,
+        stream: &StreamId,
+        known: Option<Head>,
+        mut each: impl FnMut(Entry) -> Result<()>,
+    ) -> Result<Head> {
         let mut walk = Walk::new(stream.clone(), known);
         loop {
             let page = self.entries(stream, walk.head().seq).await?;
             if page.is_empty() {
                 break;
             }
-            page.iter().try_for_each(|entry| walk.step(entry))?;
+            for entry in page {
+                walk.step(&entry)?;
+                each(entry)?;
+            }
         }
         let found = walk.end()?;
         // Asked last: whoever writes meanwhile only moves it on.

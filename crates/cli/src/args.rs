@@ -13,7 +13,7 @@ mod trickster;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rebuttal::model::Severity;
+use rebuttal::model::{Method, Severity};
 
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
@@ -21,8 +21,8 @@ use crate::terminal::ColorChoice;
 pub(crate) use beliefs::BeliefsArgs;
 pub(crate) use db::DbArgs;
 pub(crate) use debate::{
-    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PanelArgs, Preset,
-    ProtocolArgs, ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
+    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, ProtocolArgs,
+    ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
 use knowledge::KnowledgeArgs;
 use ledger::{
@@ -57,6 +57,10 @@ pub(crate) struct Cli {
     /// Read this file instead of rebuttal.toml
     #[arg(long, global = true, value_name = "FILE", display_order = 99)]
     pub(crate) config: Option<PathBuf>,
+
+    /// Let a rebuttal.toml found in the working folder send keys where it says
+    #[arg(long, global = true, display_order = 99)]
+    pub(crate) trust: bool,
 
     /// Fetch the local model without asking
     #[arg(short, long, global = true, display_order = 99)]
@@ -138,9 +142,12 @@ pub(crate) enum Command {
     /// Show which models are used, and where that was set
     Config(ConfigArgs),
     /// Run a user's ONNX model for another process of this program
-    #[command(name = crate::models::WORKER, hide = true)]
+    #[command(name = WORKER, hide = true)]
     ModelWorker(WorkerArgs),
 }
+
+/// The command by which this program starts itself as a worker.
+pub(crate) const WORKER: &str = "model-worker";
 
 /// What this program passes when it starts itself as a worker.
 #[derive(Debug, Args)]
@@ -312,7 +319,12 @@ pub(crate) struct FormatsArgs {
 /// Shown below `rebuttal config --help`.
 const CONFIG_HELP: &str = "\
 The file is the one after --config, else the one named by REBUTTAL_CONFIG, else
-rebuttal.toml in the working folder. Folders in it are relative to the file.
+rebuttal.toml in the working folder, else the user's own (~/.config/rebuttal/rebuttal.toml).
+Folders in it are relative to the file.
+
+A file that merely lies in the working folder sends a key to its provider's own server only,
+and takes none from a file outside its folder. For more it asks once on a terminal and
+remembers a yes until the file changes; elsewhere --trust or --config FILE allows it.
 
   [semantics]
   embeddings = \"builtin\"       # or { folder = \"models/minilm\" }, or
@@ -452,4 +464,14 @@ pub(crate) enum MethodArg {
     Rules,
     /// The word lists of the seed documents
     Seed,
+}
+
+impl From<MethodArg> for Method {
+    fn from(typed: MethodArg) -> Self {
+        match typed {
+            MethodArg::Model => Self::Model,
+            MethodArg::Rules => Self::Rules,
+            MethodArg::Seed => Self::Seed,
+        }
+    }
 }

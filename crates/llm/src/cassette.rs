@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use crate::chat::{Chat, Hear, Pending, Reply, Request};
 use crate::error::{Fault, LlmError};
+use crate::files;
 use differences::differences;
 
 /// Where exchanges are written down.
@@ -179,7 +180,7 @@ struct Track {
 impl Player {
     /// Reads a file.
     pub fn open(path: &Path) -> Result<Self, LlmError> {
-        let file = File::open(path);
+        let file = files::open(path);
         let file = file.map_err(|error| wrong(path, format!("cannot be read: {error}")))?;
         Self::read(BufReader::new(file)).map_err(|reason| wrong(path, reason))
     }

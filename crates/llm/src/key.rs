@@ -1,7 +1,6 @@
 //! Keys: named in settings, read once, shown nowhere.
 
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,6 +9,7 @@ use rebuttal_model::limits;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use crate::error::{Fault, LlmError};
+use crate::files;
 use crate::leak::LeakCheck;
 
 /// Where a key is kept: `env:NAME` or `file:PATH`.
@@ -62,7 +62,7 @@ impl KeyRef {
                 .map_err(|_| refuse("this environment variable is not set".to_owned()))?,
             Self::File(path) => {
                 let mut text = String::new();
-                File::open(path)
+                files::open(path)
                     .and_then(|file| file.take(limits::KEY_BYTES).read_to_string(&mut text))
                     .map_err(|error| refuse(format!("cannot be read: {error}")))?;
                 text

@@ -40,7 +40,7 @@ pub use fence::{fence_name, without_template_marks};
 pub use figures::{Figure, Figures, Marks, MetricWord, Notes, Trend};
 pub use hedging::Hedging;
 pub use nearest::nearest;
-pub use normalise::{Clean, hidden, visible};
+pub use normalise::{Clean, hidden, one_line, visible};
 pub use particulars::Particular;
 pub use periods::{Grain, Period, Relation};
 pub use quantities::{Quantity, Unit, Value};

@@ -10,8 +10,8 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{AnswerError, RunError, Runner, Seen, State, Waiting};
 use rebuttal::model::{Breakpoint, BreakpointAnswer};
+use rebuttal_report::debate::unanswered;
 
-use super::between::unanswered;
 use super::stored;
 use crate::args::{AnswerArgs, BreakpointsArgs, BreakpointsCommand, ListFormat};
 use crate::output::{Output, Status, Target};

@@ -1,17 +1,18 @@
 //! From what was typed to a debate ready to begin.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
 use rebuttal::model::{Budget, Protocol, limits};
+use rebuttal::panel::{self, PanelNames, Tape, mixed};
+use rebuttal::transcripts::open;
 
-use super::panel::{self, Tape};
-use crate::args::{DebateArgs, ProtocolArgs};
-use crate::config::{Config, sees};
+use super::live::{fetch_bar, fetching};
+use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
 use crate::output::Output;
+use rebuttal::config::{Config, sees};
 
 /// A debate ready to begin.
 #[derive(Debug)]
@@ -33,12 +34,20 @@ impl DebatePlan {
         if let Some(truth) = &args.truth {
             environment = environment.truth(truth.clone());
         }
-        // Prompts hold a boundary made from the seed: another seed would be another recording.
+        // Another seed would be another recording: names and orders are drawn by it.
         let taped = args.tape.record.is_some() || args.tape.cassette.is_some();
-        let drawn = || if taped { 0 } else { super::mixed(super::drawn_seed()) };
+        let drawn = || if taped { 0 } else { mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
-        let tape = Tape::new(&args.tape)?;
-        let seats = panel::seats(&args.panel, tape, seed, config, out)?;
+        let wanted = PanelNames {
+            agents: args.panel.agents.clone(),
+            moderator: args.panel.moderator.clone(),
+            judges: args.panel.judges.clone(),
+        };
+        let bar = fetch_bar(out);
+        let mut watch = |progress| fetching(&bar, progress, out);
+        let seats = panel::seats(&wanted, tape(&args.tape)?, seed, config, &mut watch);
+        bar.finish_and_clear();
+        let seats = seats?;
         if seats.note.is_some() {
             // Whoever tries it out wants to see how it ends, and a small model has no evidence to bring.
             protocol.trickster.enable_breakpoints = false;
@@ -59,6 +68,11 @@ impl DebatePlan {
     }
 }
 
+/// Whether exchanges are recorded, or come from a recording.
+pub(super) fn tape(args: &TapeArgs) -> Result<Tape> {
+    Ok(Tape::new(args.record.as_deref(), args.cassette.as_deref())?)
+}
+
 fn question(given: &str) -> Result<String> {
     if given != "-" {
         return Ok(given.to_owned());
@@ -76,7 +90,8 @@ fn read(path: &Path) -> Result<String> {
     let read = if path == Path::new("-") {
         std::io::stdin().take(most).read_to_string(&mut text)
     } else {
-        fs::File::open(path).and_then(|file| file.take(most).read_to_string(&mut text))
+        let file = open(path).map_err(|error| anyhow!("the context {shown} {error}"))?;
+        file.take(most).read_to_string(&mut text)
     };
     read.with_context(|| format!("the context {shown}"))?;
     if text.len() > limits::TURN_BYTES {

@@ -10,22 +10,22 @@ use rebuttal::engine::debate::{
     Changes, Ended, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
+use rebuttal::panel;
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
 use rebuttal::store::{Head, Store, verify_file};
 use rebuttal::text::nearest;
 use serde::Serialize;
 
-use super::live::{Live, Shown};
-use super::panel::Tape;
-use super::{breakpoints, decision, finish, panel, plan};
+use super::live::{Live, Shown, fetch_bar, fetching};
+use super::{breakpoints, decision, finish, plan};
 use crate::args::{
     DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
-use crate::config::Config;
 use crate::output::{Output, Status};
 use crate::report::JsonText;
 use crate::store;
 use crate::terminal::one_line;
+use rebuttal::config::Config;
 
 /// What a debate's stream is called before its id.
 const DEBATE: &str = "debate/";
@@ -59,8 +59,12 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
             JsonText::line(out, &document)?;
         }
         DebateFormat::Jsonl => {}
-        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(&state, records))?,
-        DebateFormat::Html => write!(out, "{}", super::html::page(&state, records).into_string())?,
+        DebateFormat::Markdown => {
+            write!(out, "{}", rebuttal_report::debate::markdown(&state, records))?
+        }
+        DebateFormat::Html => {
+            write!(out, "{}", rebuttal_report::debate::page(&state, records).into_string())?
+        }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
 }
@@ -73,8 +77,12 @@ pub(super) fn so_far(
     out: &mut Output,
 ) -> Result<()> {
     match format {
-        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(state, records))?,
-        DebateFormat::Html => write!(out, "{}", super::html::page(state, records).into_string())?,
+        DebateFormat::Markdown => {
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?
+        }
+        DebateFormat::Html => {
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?
+        }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }
     Ok(())
@@ -243,7 +251,11 @@ fn go_on(
         let ended = Ok(Ended::Waiting(waiting.breakpoint.reason));
         return finish(ended, stream, records, args.format, (&args.db, config), out);
     }
-    let seats = panel::again(state.spec(), Tape::new(tape)?, config, out)?;
+    let bar = fetch_bar(out);
+    let mut watch = |progress| fetching(&bar, progress, out);
+    let seats = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    bar.finish_and_clear();
+    let seats = seats?;
     let mut live = Live::new(args.format, None, out);
     live.catch_up(records);
     let ended = super::drive((runtime, store, stream), &seats, None, &mut live, out)?;
@@ -321,7 +333,7 @@ pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<Status> {
     let mut known = args.head.as_deref().map(head).transpose()?;
     let mut wanted = args.debate.clone();
     if let Some(path) = &args.receipt {
-        let (receipt, signer) = super::receipt::read(path, args.public_key.as_deref())?;
+        let (receipt, signer) = rebuttal::receipt::read(path, args.public_key.as_deref())?;
         let by = signer.map_or("not signed".to_owned(), |key| format!("signed by {key}"));
         writeln!(out, "{}: {by}", path.display())?;
         known = Some(receipt.head());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rebuttal_semantics::{Embedder as _, IsolatedEmbedder, OnnxEmbedder, Worker, WorkerLimits};
+use rebuttal::semantics::{Embedder as _, IsolatedEmbedder, OnnxEmbedder, Worker, WorkerLimits};
 
 use crate::run::{Run, rebuttal};
 

@@ -126,8 +126,14 @@ impl<'r> Runner<'r> {
         Self { embedder, ..self }
     }
 
-    /// Runs a debate from its first record, or from wherever its journal ends.
+    /// Runs a debate from its first record, or from wherever its journal ends. Only one runs it at a
+    /// time: if somebody else does, the error says who.
     pub async fn run(&self, stream: &StreamId, first: Option<Event>) -> Result<Ended, RunError> {
+        let lease = self.journal.lease(stream).await?;
+        lease.keep(self.run_alone(stream, first)).await
+    }
+
+    async fn run_alone(&self, stream: &StreamId, first: Option<Event>) -> Result<Ended, RunError> {
         if let Some(first) = first {
             self.write(stream, 0, &[first]).await?;
         }
@@ -154,6 +160,17 @@ impl<'r> Runner<'r> {
     /// Answers the breakpoint a debate waits at: the one of this number, or whichever it is. The debate
     /// goes on when it is run again.
     pub async fn answer(
+        &self,
+        stream: &StreamId,
+        number: Option<u32>,
+        answer: BreakpointAnswer,
+        note: Option<&str>,
+    ) -> Result<(), RunError> {
+        let lease = self.journal.lease(stream).await?;
+        lease.keep(self.answer_alone(stream, number, answer, note)).await
+    }
+
+    async fn answer_alone(
         &self,
         stream: &StreamId,
         number: Option<u32>,

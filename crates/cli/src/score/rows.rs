@@ -68,9 +68,6 @@ impl BadRow {
     }
 }
 
-/// Most bytes of a line beyond its limit that are gone through to find its end.
-const SKIPPED_BYTES: u64 = 1 << 30;
-
 /// A line as read, not yet understood.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -172,8 +169,9 @@ impl Rows {
         self.number += 1;
         let number = self.number;
         if bytes.len() > limits::LINE_BYTES && !bytes.ends_with(b"\n") {
-            let skipped = self.input.by_ref().take(SKIPPED_BYTES).skip_until(b'\n')?;
-            if skipped as u64 >= SKIPPED_BYTES {
+            let skipped =
+                self.input.by_ref().take(limits::ENDLESS_LINE_BYTES as u64).skip_until(b'\n')?;
+            if skipped >= limits::ENDLESS_LINE_BYTES {
                 return Err(io::Error::other("the line does not end; is this a file of rows?"));
             }
             let reason = format!("longer than {} bytes", limits::LINE_BYTES);

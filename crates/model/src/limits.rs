@@ -26,6 +26,10 @@ pub const TURN_BYTES: usize = 4 << 20;
 /// one is cut off and reported. A report is handed in as a whole, and may be a book of 10 MB.
 pub const REPORT_BYTES: usize = 16 << 20;
 
+/// Most figures read of one report. Each is kept with its words, time and source, in about a kilobyte;
+/// what has more is a table for a database, and the rest of it is left out and reported.
+pub const REPORT_FIGURES: usize = 1 << 17;
+
 /// Most turns in one transcript. The rest of a longer one becomes a transcript of its own. A
 /// debate has tens of turns, a long agent run thousands; and whoever audits a transcript holds
 /// many times its turns.

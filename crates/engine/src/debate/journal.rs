@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Record, StreamId};
@@ -27,6 +27,22 @@ pub trait Journal: Send + Sync {
 
     /// All records of a stream, in order.
     fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>>;
+}
+
+impl<J: Journal + ?Sized> Journal for Arc<J> {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        (**self).append(stream, seen, at, events)
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        (**self).records(stream)
+    }
 }
 
 impl Journal for Store {
@@ -55,10 +71,10 @@ impl Journal for Store {
     }
 }
 
-/// Records that live as long as the process.
-#[derive(Debug, Default)]
+/// Records that live as long as the process. Clones share them.
+#[derive(Clone, Debug, Default)]
 pub struct MemoryJournal {
-    streams: Mutex<HashMap<StreamId, Vec<Record>>>,
+    streams: Arc<Mutex<HashMap<StreamId, Vec<Record>>>>,
 }
 
 impl MemoryJournal {

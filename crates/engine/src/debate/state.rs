@@ -13,8 +13,12 @@ use rebuttal_model::{
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::fragment::Fragments;
-use super::lot::Lot;
+use super::random::SeededRng;
+use super::rules::{Rules, RulesError};
 use super::steering::Steering;
+
+/// The rule named in the reason of a debate that its holder stopped.
+pub(crate) const STOPPED: &str = "stopped";
 
 /// A round as far as it went.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +55,7 @@ pub(crate) enum Tried {
 #[derive(Clone, Debug)]
 pub struct State {
     spec: DebateSpec,
+    rules: Rules,
     options: Options,
     fragments: Fragments,
     /// The number of the last record.
@@ -94,6 +99,9 @@ pub enum FoldError {
     /// The first record is something else.
     #[error("the first record is not the start of a debate")]
     NoStart,
+    /// Its rules cannot be read.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// A record that cannot follow those before it.
     #[error("record {seq} does not follow from those before it: {why}")]
     OutOfPlace {
@@ -110,15 +118,16 @@ impl State {
         let mut records = records.into_iter();
         let first = records.next().ok_or(FoldError::Empty)?;
         let Event::DebateStarted { spec } = &first.event else { return Err(FoldError::NoStart) };
-        let mut state = Self::start((**spec).clone(), first.seq, first.at);
+        let mut state = Self::start((**spec).clone(), first.seq, first.at)?;
         for record in records {
             state.apply(record)?;
         }
         Ok(state)
     }
 
-    fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Self {
-        Self {
+    fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Result<Self, FoldError> {
+        Ok(Self {
+            rules: Rules::of(&spec.protocol)?,
             options: options(&spec),
             fragments: Fragments::new(spec.seed),
             spec,
@@ -138,7 +147,7 @@ impl State {
             paused: None,
             decision: None,
             tried: BTreeMap::new(),
-        }
+        })
     }
 
     /// Takes the next record in.
@@ -267,6 +276,11 @@ impl State {
         &self.spec
     }
 
+    /// How it is decided and when it ends.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// What the question can be answered with.
     pub fn options(&self) -> Options {
         self.options.clone()
@@ -320,7 +334,7 @@ impl State {
             return agent.to_string();
         }
         let mut order: Vec<AgentId> = self.panel();
-        Lot::new(self.spec.seed, "names").shuffle(&mut order);
+        SeededRng::new(self.spec.seed, "names").shuffle(&mut order);
         let at = order.iter().position(|other| other == agent).unwrap_or(0);
         format!("Panelist {}", at + 1)
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rebuttal_model::{
-    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, Protocol, StreamId,
-    limits,
+    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, JOURNAL_FORMAT,
+    POLICY_VERSION, Protocol, StreamId, limits,
 };
 use rebuttal_policy::voting::{Options, OptionsError, Rule};
 
@@ -210,6 +210,8 @@ impl Arena {
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
         Ok(DebateSpec {
+            format: JOURNAL_FORMAT,
+            policy: POLICY_VERSION,
             id: self.id.clone().unwrap_or_else(|| engine.new_id()),
             question: environment.question.clone(),
             context: environment.context.clone(),

@@ -5,6 +5,8 @@ mod flow;
 #[cfg(test)]
 mod hindsight;
 #[cfg(test)]
+mod journals;
+#[cfg(test)]
 mod panel;
 #[cfg(test)]
 mod pressing;

@@ -76,7 +76,7 @@ impl<C: Chat + ?Sized + 'static> Responder for Arc<C> {
     fn respond<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {
         Box::pin(async move {
             let reply = self.stream(&ask.request, &|words| ask.say(words)).await?;
-            Ok(Response::text(reply.text).with_usage(reply.usage))
+            Ok(Response::text(reply.text).with_usage(reply.usage).with_requests(reply.requests))
         })
     }
 
@@ -85,7 +85,7 @@ impl<C: Chat + ?Sized + 'static> Responder for Arc<C> {
     }
 
     fn max_tokens(&self) -> Option<u32> {
-        Chat::max_tokens(&**self)
+        Some(Chat::max_tokens(&**self))
     }
 }
 

@@ -28,11 +28,13 @@ pub struct AgentError {
     pub(in crate::debate) usage: Usage,
     /// True when it may cost something although nobody says how much.
     pub(in crate::debate) charged: bool,
+    pub(in crate::debate) requests: u32,
 }
 
 impl AgentError {
     fn new(kind: AgentErrorKind, message: impl fmt::Display) -> Self {
-        Self { kind, message: message.to_string(), usage: Usage::default(), charged: false }
+        let (message, usage) = (message.to_string(), Usage::default());
+        Self { kind, message, usage, charged: false, requests: 1 }
     }
 
     /// The agent would not answer.
@@ -94,6 +96,11 @@ impl From<LlmError> for AgentError {
         } else {
             AgentErrorKind::Failed
         };
-        Self { usage: error.usage(), charged: error.may_be_charged(), ..Self::new(kind, &error) }
+        Self {
+            usage: error.usage(),
+            charged: error.may_have_cost(),
+            requests: error.requests(),
+            ..Self::new(kind, &error)
+        }
     }
 }

@@ -66,18 +66,26 @@ impl Vote {
 pub struct Response {
     pub(in crate::debate) text: String,
     pub(in crate::debate) usage: Usage,
+    pub(in crate::debate) requests: u32,
 }
 
 impl Response {
     /// Words as a model wrote them. The JSON object in them is read by the debate.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), usage: Usage::default() }
+        Self { text: text.into(), usage: Usage::default(), requests: 1 }
     }
 
     /// Sets how many tokens it took.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {
         self.usage = usage;
+        self
+    }
+
+    /// Sets how many requests were sent to a provider for it, failed ones included.
+    #[must_use]
+    pub fn with_requests(mut self, requests: u32) -> Self {
+        self.requests = requests;
         self
     }
 }

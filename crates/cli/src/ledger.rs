@@ -19,6 +19,8 @@ mod scores;
 mod summary;
 mod when;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use jiff::Timestamp;
 use rebuttal::store::Store;
@@ -45,7 +47,7 @@ const NAMES: u32 = 10_000;
 /// An open ledger, and the moment the command began.
 struct Ledger {
     runtime: Runtime,
-    store: Store,
+    store: Arc<Store>,
     now: Timestamp,
 }
 
@@ -59,7 +61,12 @@ impl Drop for Ledger {
 impl Ledger {
     fn open(args: &DbArgs) -> Result<Self> {
         let (runtime, store) = store::open(args)?;
-        Ok(Self { runtime, store, now: store::now() })
+        Ok(Self::on(runtime, Arc::new(store)))
+    }
+
+    /// The ledger in a database that is open.
+    fn on(runtime: Runtime, store: Arc<Store>) -> Self {
+        Self { runtime, store, now: store::now() }
     }
 
     /// Waits for the store.

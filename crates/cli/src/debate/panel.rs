@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use rebuttal::engine::debate::{Agent, Arena, Environment, Seat};
-use rebuttal::model::{AgentId, DebateSpec};
+use rebuttal::engine::debate::Agent;
+use rebuttal::model::DebateSpec;
 use rebuttal::text::nearest;
 use rebuttal_llm::{
     Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder, Sampling,
@@ -65,13 +65,13 @@ fn typed<'n>(typed: &'n [String], written: &'n [String]) -> &'n [String] {
     if typed.is_empty() { written } else { typed }
 }
 
-/// Whoever answers for the agents of a stored debate, as far as the settings still know them.
+/// The agents of a stored debate, as far as the settings still know them.
 pub(super) fn again(
     spec: &DebateSpec,
     tape: Tape,
     config: &Config,
     out: &mut Output,
-) -> Result<BTreeMap<AgentId, Seat>> {
+) -> Result<Vec<Agent>> {
     let (seed, played) = (spec.seed, matches!(tape, Tape::Playing(_)));
     let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, out };
     let mut agents = Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn again(
     for name in spec.protocol.moderator.iter().chain(&spec.protocol.judges) {
         agents.push(maker.agent(name.as_str())?);
     }
-    Ok(Arena::new(Environment::default()).panel(agents).seats())
+    Ok(agents)
 }
 
 fn personas() -> Result<BTreeMap<String, String>> {
@@ -186,7 +186,7 @@ impl Maker<'_> {
         if let Some(settings) = self.config.agents.get(name) {
             agent = agent
                 .model(settings.model.value.clone())
-                .patience(settings.limits.timeout.value * 3);
+                .timeout(settings.limits.timeout.value * 3);
             if let Some(price) = settings.price.value {
                 agent = agent.price(price);
             }

@@ -2,6 +2,7 @@
 //! agent was shown before it took them; flips get their cause from the transcript.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -10,7 +11,8 @@ use rebuttal::detect::flips::{cause, positions_of};
 use rebuttal::detect::scores::detect_domain;
 use rebuttal::engine::debate::State;
 use rebuttal::model::{Because, Cause, DebateId, Flip, Position, Transcript};
-use rebuttal::store::Durability;
+use rebuttal::store::{Durability, Store};
+use tokio::runtime::Runtime;
 
 use super::looking::{flips, positions};
 use super::{Ledger, ratings, when};
@@ -47,8 +49,16 @@ struct Came {
 impl Saver {
     /// Opens the ledger: what is wrong with it is said before the audit begins.
     pub(crate) fn open(db: &DbArgs) -> Result<Self> {
-        let ledger = Ledger::open(db)?;
-        Ok(Self { ledger, waiting: Vec::new(), bytes: 0, came: Came::default() })
+        Ok(Self::new(Ledger::open(db)?))
+    }
+
+    /// Saves into a database that is open.
+    pub(crate) fn on(runtime: Runtime, store: Arc<Store>) -> Self {
+        Self::new(Ledger::on(runtime, store))
+    }
+
+    fn new(ledger: Ledger) -> Self {
+        Self { ledger, waiting: Vec::new(), bytes: 0, came: Came::default() }
     }
 
     /// One more transcript.

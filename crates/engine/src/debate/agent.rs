@@ -127,7 +127,10 @@ pub(super) struct Seat {
 impl std::fmt::Debug for Seat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { price, timeout, .. } = self;
-        f.debug_struct("Seat").field("price", price).field("timeout", timeout).finish_non_exhaustive()
+        f.debug_struct("Seat")
+            .field("price", price)
+            .field("timeout", timeout)
+            .finish_non_exhaustive()
     }
 }
 
@@ -144,8 +147,7 @@ impl Agent {
 
     /// An agent whose answers come from a [`Responder`], or from a chat model in an [`Arc`].
     pub fn new(name: &str, responder: impl Responder + 'static) -> Self {
-        let seat =
-            Seat { responder: Arc::new(responder), price: None, timeout: Self::TIMEOUT };
+        let seat = Seat { responder: Arc::new(responder), price: None, timeout: Self::TIMEOUT };
         Self { member: Panelist::new(AgentId::new(name)), seat }
     }
 

@@ -94,9 +94,19 @@ pub enum ArenaError {
         /// What is wrong with it.
         reason: String,
     },
+    /// One of the panel is to moderate or judge it.
+    #[error("{agent} is on the panel, so it cannot be its {role} as well; name another agent")]
+    OnPanel {
+        /// As what.
+        role: &'static str,
+        /// Who.
+        agent: AgentId,
+    },
     /// The protocol names somebody who was not given.
-    #[error("the protocol names {agent} as {role}, and no such agent is given; add it with \
-             Arena::{role}")]
+    #[error(
+        "the protocol names {agent} as {role}, and no such agent is given; add it with \
+             Arena::{role}"
+    )]
     NotGiven {
         /// As what.
         role: &'static str,
@@ -104,7 +114,9 @@ pub enum ArenaError {
         agent: AgentId,
     },
     /// There is no async runtime to run in.
-    #[error("a debate runs inside a tokio runtime, and there is none here; start it from async code")]
+    #[error(
+        "a debate runs inside a tokio runtime, and there is none here; start it from async code"
+    )]
     NoRuntime,
     /// A rule that asks for judges, and there are none.
     #[error("the rule {0} needs a judge, and none is named")]
@@ -224,6 +236,12 @@ impl Arena {
         })
     }
 
+    /// Who debates, and about what.
+    pub fn about(&self) -> (Vec<AgentId>, &str) {
+        let panel = self.panel.iter().map(|agent| agent.member.agent.clone());
+        (panel.collect(), &self.environment.question)
+    }
+
     /// Whether the debate can be run.
     pub fn check(&self) -> Result<(), ArenaError> {
         let question = &self.environment.question;
@@ -247,10 +265,16 @@ impl Arena {
 
     /// Every name means one agent.
     fn check_names(&self) -> Result<(), ArenaError> {
-        let mut names: Vec<AgentId> = self.agents().map(|agent| agent.member.agent).collect();
+        let mut names: Vec<&AgentId> = self.panel.iter().map(|agent| &agent.member.agent).collect();
         names.sort();
         if let Some([twice, _]) = names.array_windows().find(|[one, two]| one == two) {
-            return Err(ArenaError::SameName(twice.clone()));
+            return Err(ArenaError::SameName((*twice).clone()));
+        }
+        let others = self.moderator.iter().map(|agent| ("moderator", &agent.member.agent));
+        let judges = self.judges.iter().map(|agent| ("judge", &agent.member.agent));
+        let mut others = others.chain(judges);
+        if let Some((role, agent)) = others.find(|(_, agent)| names.binary_search(agent).is_ok()) {
+            return Err(ArenaError::OnPanel { role, agent: agent.clone() });
         }
         let is_set = |named: &AgentId| self.agents().any(|agent| agent.member.agent == *named);
         let protocol = &self.protocol;
@@ -265,8 +289,9 @@ impl Arena {
     /// Starts the debate. It runs by itself, inside the tokio runtime it was started in.
     pub fn start(&self, engine: &Engine) -> Result<Debate, ArenaError> {
         let spec = self.spec(engine)?;
-        let runner = Runner::new(engine.clone(), StreamId::debate(&spec.id), seats_of(self.agents()))
-            .with_callbacks(self.callbacks.clone());
+        let runner =
+            Runner::new(engine.clone(), StreamId::debate(&spec.id), seats_of(self.agents()))
+                .with_callbacks(self.callbacks.clone());
         let first = Event::DebateStarted { spec: Box::new(spec) };
         Debate::spawn(Arc::new(runner), Begin::Start(Box::new(first)), Vec::new())
     }

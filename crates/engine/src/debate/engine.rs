@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal_model::{BreakpointAnswer, DebateId, StreamId};
+use rebuttal_model::{BreakpointAnswer, DebateId, Record, StreamId};
 use rebuttal_semantics::{BuiltinVectors, Embedder};
 
 use super::agent::Agent;
@@ -15,6 +15,7 @@ use super::handle::{Begin, Debate};
 use super::journal::Journal;
 use super::random::SeededRng;
 use super::runner::{RunError, Runner};
+use super::state::State;
 
 type Clock = dyn Fn() -> Timestamp + Send + Sync;
 type Random = dyn Fn() -> u64 + Send + Sync;
@@ -84,7 +85,8 @@ impl Engine {
         // Without the letters that people take for others.
         const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         let mut rng = SeededRng::new(self.draw(), "id");
-        let mut digit = || DIGITS.get(rng.below(DIGITS.len())).map_or('0', |digit| char::from(*digit));
+        let mut digit =
+            || DIGITS.get(rng.below(DIGITS.len())).map_or('0', |digit| char::from(*digit));
         let digits: String = (0..12).map(|_| digit()).collect();
         DebateId::new(format!("d-{digits}"))
     }
@@ -97,6 +99,19 @@ impl Engine {
     ) -> Result<Debate, ArenaError> {
         let runner = Runner::new(self.clone(), StreamId::debate(debate), seats_of(agents));
         Debate::spawn(Arc::new(runner), Begin::Journal, Vec::new())
+    }
+
+    /// Goes on with a debate whose records the caller has read and folded already.
+    pub fn resume_from(
+        &self,
+        state: State,
+        records: Vec<Record>,
+        agents: impl IntoIterator<Item = Agent>,
+    ) -> Result<Debate, ArenaError> {
+        let stream = StreamId::debate(&state.spec().id);
+        let runner = Arc::new(Runner::new(self.clone(), stream, seats_of(agents)));
+        let records = records.into_iter().map(Arc::new).collect();
+        Debate::spawn(runner, Begin::State(Box::new(state)), records)
     }
 
     /// Answers the breakpoint a stored debate waits at: the one of this number, or whichever it is. The

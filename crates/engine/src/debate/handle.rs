@@ -149,7 +149,8 @@ impl Debate {
 
     /// Waits for the end of the run, with everything it came to.
     pub async fn finished(mut self) -> Result<Finished, RunError> {
-        let (ended, state) = (&mut self.run.0).await.map_err(|error| RunError::broken(&error))??;
+        let (ended, state) =
+            (&mut self.run.0).await.map_err(|error| RunError::broken(&error))??;
         let (records, runner) = (self.feed.after(0), Arc::clone(&self.runner));
         Ok(Finished { ended, state, records, runner })
     }

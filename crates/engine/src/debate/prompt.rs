@@ -12,8 +12,8 @@ use rebuttal_policy::voting::Options;
 use serde_json::Value;
 
 use super::fragment::{Fragment, harmless, one_line};
-use super::random::SeededRng;
 use super::pressing::Pressing;
+use super::random::SeededRng;
 use super::reply;
 use super::state::State;
 

@@ -97,7 +97,8 @@ impl Runner {
     /// Writes the first record.
     pub(super) async fn begin(&self, first: Event, feed: &Feed) -> Result<State, RunError> {
         let events = [first];
-        let records = self.engine.journal.append(&self.stream, 0, self.engine.now(), &events).await?;
+        let records =
+            self.engine.journal.append(&self.stream, 0, self.engine.now(), &events).await?;
         let state = State::fold(&records)?;
         feed.record(records);
         Ok(state)
@@ -159,9 +160,8 @@ impl Runner {
                 }
                 Step::Analyze => {
                     let embedder = Arc::clone(&self.engine.embedder);
-                    let analyze = move |state: &State| {
-                        state.analyzed(analysis::analyze(state, &*embedder))
-                    };
+                    let analyze =
+                        move |state: &State| state.analyzed(analysis::analyze(state, &*embedder));
                     let events;
                     (state, events) = apart(state, analyze).await?;
                     self.advance(&mut state, feed, &events).await?;
@@ -248,7 +248,8 @@ impl Runner {
     ) -> impl Future<Output = (Call, Answered)> + use<> {
         let seat = self.seats.get(&call.agent).cloned();
         let request = prompt::request(state, &call);
-        let (engine, listening, agent) = (self.engine.clone(), Arc::clone(feed), call.agent.clone());
+        let (engine, listening, agent) =
+            (self.engine.clone(), Arc::clone(feed), call.agent.clone());
         let listener = Arc::new(move |words: &str| listening.words(&agent, words));
         let options = state.options().names();
         let asked = Ask::of_call(call.clone(), request, state.spec(), options, listener);

@@ -2,8 +2,8 @@
 //! protocols drawn by lot: what must always hold, holds.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{

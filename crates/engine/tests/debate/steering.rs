@@ -8,9 +8,7 @@ use rebuttal_engine::debate::{Ended, Journal as _, MemoryJournal, RunError, Stat
 use rebuttal_llm::Request;
 use rebuttal_model::{BreakpointAnswer, Event, StreamId};
 
-use crate::panel::{
-    arena, block_on, drive, engine, id, run, says, speaker, steady, text, with,
-};
+use crate::panel::{arena, block_on, drive, engine, id, run, says, speaker, steady, text, with};
 
 fn two() -> [rebuttal_engine::debate::Agent; 2] {
     [steady("ana", "Yes", 0.8), steady("ben", "No", 0.7)]

@@ -120,6 +120,10 @@ pub struct Request {
     /// what is asked, so it is in no recording.
     #[serde(skip)]
     pub paid_requests_max: Option<u32>,
+    /// Most requests sent for it, repeats included, whether or not they cost something. Not part of
+    /// what is asked either.
+    #[serde(skip)]
+    pub requests_max: Option<u32>,
 }
 
 impl Request {

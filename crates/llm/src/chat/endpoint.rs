@@ -268,7 +268,8 @@ impl Server {
         let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
         let read = u64::try_from(read).unwrap_or(u64::MAX);
         let tokens = read.saturating_add(u64::from(max_tokens));
-        (call, Allowance { tokens, paid_requests: request.paid_requests_max })
+        let (paid_requests, requests) = (request.paid_requests_max, request.requests_max);
+        (call, Allowance { tokens, paid_requests, requests })
     }
 
     /// What an answer says; or what is wrong with it, and the tokens it counts nevertheless.

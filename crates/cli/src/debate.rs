@@ -12,6 +12,7 @@ mod plan;
 mod quality;
 mod receipt;
 mod stored;
+mod verify;
 
 use std::collections::BTreeMap;
 
@@ -37,7 +38,8 @@ pub(crate) use breakpoints::run as breakpoints;
 pub(crate) use export::run as export;
 pub(crate) use quality::run as quality;
 pub(crate) use receipt::run as receipt;
-pub(crate) use stored::{debates, fork, redecide, replay, resume, show, verify};
+pub(crate) use stored::{debates, fork, redecide, replay, resume, show};
+pub(crate) use verify::run as verify;
 
 /// Runs a debate while somebody watches.
 pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Status> {
@@ -165,6 +167,8 @@ fn finish(
             ))?;
             Ok(Status::Findings)
         }
+        // Somebody else goes on with it.
+        Err(RunError::Journal(error)) if error.is_leased() => Err(error.into()),
         Err(error) => Err(error).with_context(|| {
             format!("the debate stopped; nothing is lost, and `rebuttal resume {id}` goes on")
         }),

@@ -62,6 +62,12 @@ impl Ledger {
         Ok(Self { runtime, store, now: store::now() })
     }
 
+    /// For commands that look for damage themselves.
+    fn open_as_it_is(args: &DbArgs) -> Result<Self> {
+        let (runtime, store) = store::open_as_it_is(args)?;
+        Ok(Self { runtime, store, now: store::now() })
+    }
+
     /// Waits for the store.
     fn wait<T>(&self, answer: impl Future<Output = rebuttal::store::Result<T>>) -> Result<T> {
         Ok(self.runtime.block_on(answer)?)

@@ -40,6 +40,8 @@ fn a_record_that_was_changed_is_noticed_by_whoever_reads_it() {
     assert_eq!(run.code, 0, "{}", run.shown());
     let list = panel.run("debates --format json");
     assert_eq!(list.code, 0, "{}", list.shown());
+    // Moves the log into the file.
+    assert_eq!(panel.run("summary").code, 0);
     change(&panel.database(), "A trial of yes ran for 14 days.", "A trial of yes ran for 99 days.");
     let list = panel.run("debates");
     assert_eq!(list.code, 1, "{}", list.shown());
@@ -68,6 +70,7 @@ fn a_page_that_was_overwritten_is_noticed_whatever_is_asked() {
         let run = panel.debate("--no-trickster");
         assert_eq!(run.code, 0, "{}", run.shown());
     }
+    assert_eq!(panel.run("summary").code, 0);
     let mut bytes = fs::read(&path).unwrap();
     bytes[400_000..400_000 + 8192].fill(0xA5);
     fs::write(&path, bytes).unwrap();
@@ -94,7 +97,7 @@ fn small_disk(folder: &Path, how: &str) -> Option<()> {
 fn a_disk_that_fills_up_stops_a_debate_which_then_goes_on() {
     let panel = Panel::new(|agent, _| (200, wordy(agent)));
     let disk = tempfile::tempdir().unwrap();
-    if small_disk(disk.path(), "size=600k").is_none() {
+    if small_disk(disk.path(), "size=2m").is_none() {
         println!("skipped: a small disk can only be mounted by root");
         return;
     }

@@ -33,6 +33,7 @@ impl Default for Agents {
 }
 
 impl Agents {
+    /// The agent of this name.
     pub fn get(&self, name: &str) -> Option<&AgentConfig> {
         self.0.get(name)
     }
@@ -51,6 +52,7 @@ impl Agents {
         agents
     }
 
+    /// Adds an agent, or replaces the one of this name.
     pub fn insert(&mut self, name: String, agent: AgentConfig) {
         self.0.insert(name, agent);
     }

@@ -1,16 +1,12 @@
 //! `rebuttal debate` and the commands on stored debates.
 
-mod between;
 mod breakpoints;
 mod decision;
-mod export;
-mod html;
+mod exports;
 mod live;
-mod markdown;
-mod panel;
 mod plan;
-mod quality;
-mod receipt;
+mod quality_text;
+mod receipts;
 mod stored;
 mod verify;
 
@@ -18,26 +14,27 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use rebuttal::engine::debate::{AnswerError, Ended, RunError, Runner, Seat, Seen, State};
-use rebuttal::model::{AgentId, DebateId, Event, Record, StreamId, Transcript};
+use rebuttal::model::{AgentId, DebateId, Event, Method, Record, StreamId, Transcript};
+use rebuttal::panel::mixed;
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
 
-use crate::args::{DbArgs, DebateArgs, DebateFormat, MethodArg};
-use crate::config::Config;
-use crate::ledger::{Saver, remind};
-use crate::models::Chosen;
+use crate::args::{DbArgs, DebateArgs, DebateFormat};
+use crate::ledger::{Ledger, Saving, remind};
 use crate::output::{Output, Status};
 use crate::store;
 use crate::terminal::one_line;
 use breakpoints::Heard;
 use live::{Live, Shown};
 use plan::DebatePlan;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
 
 pub(crate) use breakpoints::run as breakpoints;
-pub(crate) use export::run as export;
-pub(crate) use quality::run as quality;
-pub(crate) use receipt::run as receipt;
+pub(crate) use exports::run as export;
+pub(crate) use quality_text::run as quality;
+pub(crate) use receipts::run as receipt;
 pub(crate) use stored::{debates, fork, redecide, replay, resume, show};
 pub(crate) use verify::run as verify;
 
@@ -105,7 +102,9 @@ fn wants_local(args: &DebateArgs) -> bool {
 }
 
 fn is_about_fetching(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<LocalError>().is_some_and(LocalError::is_about_fetching)
+    let error = error.downcast_ref::<rebuttal::Error>();
+    let local = error.and_then(rebuttal::Error::find::<LocalError>);
+    local.is_some_and(LocalError::is_about_fetching)
 }
 
 /// Without a model there is still something to look at: a debate that was recorded, and marked so.
@@ -131,8 +130,9 @@ fn save(records: &[Record], db: &DbArgs, config: &Config, out: &mut Output) -> R
     let spec = state.spec();
     let transcript =
         Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
-    let chosen = Chosen::new(MethodArg::Rules, &config.semantics);
-    let mut saver = Saver::open(db)?;
+    let chosen = Chosen::new(Method::Rules, &config.semantics);
+    let ledger = Ledger::open(db)?;
+    let mut saver = Saving::new(&ledger);
     saver.add(transcript, &chosen, out)?;
     saver.score(&state)?;
     saver.finish(&chosen, out)
@@ -163,7 +163,7 @@ fn finish(
             out.note(format_args!(
                 "the debate waits: {} Answer by `rebuttal breakpoints answer {id} \
                  continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",
-                between::sentence(&one_line(&reason))
+                rebuttal_report::debate::sentence(&one_line(&reason))
             ))?;
             Ok(Status::Findings)
         }
@@ -178,13 +178,6 @@ fn finish(
 /// An id nobody has: the same question with the same seed is still another debate.
 fn drawn_id() -> DebateId {
     DebateId::new(format!("d-{:012x}", mixed(drawn_seed()) >> 16))
-}
-
-/// Spreads a number over all its bits: times of one day begin alike.
-fn mixed(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 /// A seed nobody chose.

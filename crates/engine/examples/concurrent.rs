@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rebuttal_engine::debate::{Agent, Arena, Environment, MemoryJournal};
-use rebuttal_llm::{Chat, Finish, Hear, LlmError, Pending, Reply, Request, Usage};
+use rebuttal_llm::{Chat, Hear, LlmError, Pending, Reply, Request, Usage};
 use rebuttal_model::Protocol;
 
 /// Spread of the latencies: the 90th percentile is twice the median.
@@ -66,7 +66,7 @@ impl Chat for Sleeper {
                 r#"{{"answer":"{answer}","conviction":{conviction},"thesis":"{mark}: I am for {answer}.","evidence":["A trial ran for 14 days."],"rebuttals":["Other hardware."]}}"#
             );
             let usage = Usage { input: Some(400), output: Some(60) };
-            Ok(Reply { text, usage, finish: Finish::Stop })
+            Ok(Reply::new(text).with_usage(usage))
         })
     }
 }

@@ -176,20 +176,6 @@ pub(crate) struct ProtocolArgs {
     pub(crate) budget_seconds: Option<f64>,
 }
 
-/// Protocols by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Preset {
-    /// One round, answers and theses only
-    Quick,
-    /// Only the camps that disagree debate, with evidence, over up to two rounds
-    #[default]
-    Hybrid,
-    /// Evidence is required, two thirds must agree, up to four rounds
-    Strict,
-    /// Everybody sees everybody; most votes win
-    Brainstorm,
-}
-
 /// How a debate is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DebateFormat {

@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use rebuttal::engine::debate::{AnswerError, RunError, Runner, Seen, State, Waiting};
 use rebuttal::model::{Breakpoint, BreakpointAnswer};
 use rebuttal::store::DebateStatus;
+use rebuttal_report::debate::unanswered;
 
-use super::between::unanswered;
 use super::stored;
 use crate::args::{AnswerArgs, BreakpointsArgs, BreakpointsCommand, ListFormat};
 use crate::output::{Output, Status, Target};

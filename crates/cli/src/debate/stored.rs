@@ -8,22 +8,22 @@ use rebuttal::engine::debate::{
     Changes, Ended, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
+use rebuttal::panel;
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
 use rebuttal::store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
 use rebuttal::text::nearest;
 use serde::Serialize;
 
-use super::live::{Live, Shown};
-use super::panel::Tape;
-use super::{breakpoints, decision, finish, panel, plan};
+use super::live::{Live, Shown, fetch_bar, fetching};
+use super::{breakpoints, decision, finish, plan};
 use crate::args::{
     DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs,
 };
-use crate::config::Config;
 use crate::output::{Output, Status};
 use crate::report::JsonText;
 use crate::store;
 use crate::terminal::one_line;
+use rebuttal::config::Config;
 
 /// What a debate's stream is called before its id.
 const DEBATE: &str = "debate/";
@@ -57,8 +57,12 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
             JsonText::line(out, &document)?;
         }
         DebateFormat::Jsonl => {}
-        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(&state, records))?,
-        DebateFormat::Html => write!(out, "{}", super::html::page(&state, records).into_string())?,
+        DebateFormat::Markdown => {
+            write!(out, "{}", rebuttal_report::debate::markdown(&state, records))?
+        }
+        DebateFormat::Html => {
+            write!(out, "{}", rebuttal_report::debate::page(&state, records).into_string())?
+        }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
 }
@@ -71,8 +75,12 @@ pub(super) fn so_far(
     out: &mut Output,
 ) -> Result<()> {
     match format {
-        DebateFormat::Markdown => write!(out, "{}", super::markdown::report(state, records))?,
-        DebateFormat::Html => write!(out, "{}", super::html::page(state, records).into_string())?,
+        DebateFormat::Markdown => {
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?
+        }
+        DebateFormat::Html => {
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?
+        }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }
     Ok(())
@@ -263,7 +271,11 @@ fn go_on(
         let ended = Ok(Ended::Waiting(waiting.breakpoint.reason));
         return finish(ended, stream, records, args.format, (&args.db, config), out);
     }
-    let seats = panel::again(state.spec(), Tape::new(tape)?, config, out)?;
+    let bar = fetch_bar(out);
+    let mut watch = |progress| fetching(&bar, progress);
+    let seats = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    bar.finish_and_clear();
+    let seats = seats?;
     let mut live = Live::new(args.format, None, out);
     live.catch_up(records);
     let ended = super::drive((runtime, store, stream), &seats, None, &mut live, out)?;

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> Result<Status> {
     let mut known = args.head.as_deref().map(head).transpose()?;
     let mut wanted = args.debate.clone();
     if let Some(path) = &args.receipt {
-        let (receipt, signer) = super::receipt::read(path, args.public_key.as_deref())?;
+        let (receipt, signer) = rebuttal::receipt::read(path, args.public_key.as_deref())?;
         let by = signer.map_or("not signed".to_owned(), |key| format!("signed by {key}"));
         writeln!(out, "{}: {by}", path.display())?;
         known = Some(receipt.head());

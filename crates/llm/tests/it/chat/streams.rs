@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rebuttal_llm::{
-    Chat, ChatEndpoint, Finish, Provider, Rate, Reply, Request, Retries, Schema, Usage, ask_json,
+    Chat, ChatEndpoint, Provider, Rate, Reply, Request, Retries, Schema, Usage, ask_json,
 };
 use serde_json::json;
 
@@ -41,7 +41,7 @@ fn every_format_is_heard_word_by_word() {
         let hear = |words: &str| heard.lock().unwrap().push(words.to_owned());
         let reply = run(endpoint.stream(&Request::new("Is it so?"), &hear)).unwrap();
         let usage = Usage { input: Some(19), output: Some(10) };
-        let expected = Reply { text: "Yes, indeed.".to_owned(), usage, finish: Finish::Stop };
+        let expected = Reply::new("Yes, indeed.").with_usage(usage);
         assert_eq!(reply, expected, "{provider:?}");
         assert_eq!(*heard.lock().unwrap(), ["Yes", ", ", "indeed."], "{provider:?}");
         let asked = &server.requests()[0];

@@ -8,6 +8,7 @@ mod plan;
 mod quality_text;
 mod receipts;
 mod stored;
+mod verify;
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub(crate) use breakpoints::run as breakpoints;
 pub(crate) use exports::run as export;
 pub(crate) use quality_text::run as quality;
 pub(crate) use receipts::run as receipt;
-pub(crate) use stored::{debates, fork, redecide, replay, resume, show, verify};
+pub(crate) use stored::{debates, fork, redecide, replay, resume, show};
+pub(crate) use verify::run as verify;
 
 /// Runs a debate while somebody watches.
 pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Status> {
@@ -100,6 +102,8 @@ fn drive(
         let finished = database.runtime.block_on(debate.finished());
         let mut finished = match finished {
             Ok(finished) => finished,
+            // Somebody else goes on with it.
+            Err(RunError::Journal(error)) if error.is_leased() => return Err(error.into()),
             Err(error) if begun => {
                 return Err(error).with_context(|| {
                     format!(

@@ -65,6 +65,12 @@ impl Ledger {
         Self { runtime, store, now: store::now() }
     }
 
+    /// For commands that look for damage themselves.
+    fn open_as_it_is(args: &DbArgs) -> Result<Self> {
+        let (runtime, store) = store::open_as_it_is(args)?;
+        Ok(Self { runtime, store, now: store::now() })
+    }
+
     /// Waits for the store.
     fn wait<T, E: Into<anyhow::Error>>(
         &self,

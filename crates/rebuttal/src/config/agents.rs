@@ -23,6 +23,7 @@ impl Default for Agents {
 }
 
 impl Agents {
+    /// The agent of this name.
     pub fn get(&self, name: &str) -> Option<&AgentConfig> {
         self.0.get(name)
     }
@@ -41,6 +42,7 @@ impl Agents {
         agents
     }
 
+    /// Adds an agent, or replaces the one of this name.
     pub fn insert(&mut self, name: String, agent: AgentConfig) {
         self.0.insert(name, agent);
     }

@@ -115,11 +115,19 @@ pub struct RoundAnalysis {
     pub corroborations: Vec<Corroboration>,
     /// What the voices of this round are worth, counted as independent ones.
     pub independent_voices: f64,
-    /// Of all who gave an answer, judged or not, the share that gives the most frequent one. `None` in
-    /// journals from before it was looked at, whose decisions went without it.
+    /// Of all who gave an answer, judged or not, the share that gives the most frequent one; `None`
+    /// where nobody gave one, and in the oldest journals (see [`RoundAnalysis::counts_answers`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_answer: Option<f64>,
     /// Agents whose turn could not be judged, and why: empty, not English, no prose.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub not_judged: BTreeMap<AgentId, String>,
+}
+
+impl RoundAnalysis {
+    /// True when how many give one answer was looked at: always since policy version 1. The oldest
+    /// journals of version 0 lack it, and were decided without it.
+    pub fn counts_answers(&self, policy: u32) -> bool {
+        policy > 0 || self.one_answer.is_some()
+    }
 }

@@ -23,6 +23,7 @@ mod protocol;
 mod report;
 mod role;
 mod span;
+pub mod structured;
 mod transcript;
 mod trickster;
 
@@ -44,7 +45,10 @@ pub use position::{
     Acknowledgment, Because, Cause, Ending, Flip, FlipKind, Outcome, Position, Stance,
 };
 pub use problem::{Problem, ProblemKind};
-pub use protocol::{Budget, Call, DebateSpec, Detail, Panelist, Protocol, Purpose, Sees};
+pub use protocol::{
+    Budget, Call, DebateSpec, Detail, JOURNAL_FORMAT, POLICY_VERSION, Panelist, Protocol, Purpose,
+    Sees,
+};
 pub use report::{
     Action, Adjustment, Apart, Arbiter, Cited, ConsensusResult, Contradiction, ContradictionKind,
     Given, Report, Resolution, Ruling, Side, Step, When,

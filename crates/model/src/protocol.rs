@@ -6,10 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AgentId, BreakpointPolicy, DebateId, TricksterConfig};
 
+/// The version of the form in which a debate's events are written. It is raised when an older program
+/// could no longer read them; a program refuses debates of a later format than it knows.
+pub const JOURNAL_FORMAT: u32 = 1;
+
+/// The version of the rules by which one record of a debate follows from those before. It is raised
+/// with every release in which the same answers lead to other records, and the old rules are kept:
+/// a debate verifies, resumes and forks under the policy it was begun with.
+pub const POLICY_VERSION: u32 = 1;
+
 /// What is debated, by whom and how. The first record of a debate's journal holds it, so that the
 /// rest can be replayed from the journal alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DebateSpec {
+    /// The [`JOURNAL_FORMAT`] it is written in; 0 in journals from before there were versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub format: u32,
+    /// The [`POLICY_VERSION`] it runs under; 0 in journals from before there were versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub policy: u32,
     /// The debate's id.
     pub id: DebateId,
     /// What is asked.
@@ -51,6 +66,11 @@ pub struct Panelist {
     /// Who answers in its place, by the name in the settings; itself if nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(version: &u32) -> bool {
+    *version == 0
 }
 
 fn one() -> f64 {

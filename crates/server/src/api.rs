@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Clock;
-use crate::trouble::Trouble;
+use crate::error::ApiError;
 
-type Answered<T> = Result<Json<T>, Trouble>;
+type Answered<T> = Result<Json<T>, ApiError>;
 
 #[derive(Clone, Debug)]
 struct App {
@@ -32,8 +32,8 @@ pub(crate) fn routes(store: Arc<Store>, clock: Clock) -> Router {
         .route("/api/debates", get(debates))
         .route("/api/breakpoints", get(breakpoints))
         .route("/api/breakpoints/{debate}", post(answer))
-        .fallback(nothing)
-        .method_not_allowed_fallback(not_so)
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
         .with_state(App { store, clock })
 }
 
@@ -41,14 +41,14 @@ async fn health() -> Json<Value> {
     Json(json!({ "ok": true }))
 }
 
-async fn nothing() -> Trouble {
+async fn not_found() -> ApiError {
     let known = "/api/health, /api/debates, /api/breakpoints and /api/breakpoints/ID";
-    Trouble::new(StatusCode::NOT_FOUND, format!("nothing is here; there are {known}"))
+    ApiError::new(StatusCode::NOT_FOUND, format!("nothing is here; there are {known}"))
 }
 
-async fn not_so() -> Trouble {
+async fn method_not_allowed() -> ApiError {
     let message = "not by this method: POST answers a breakpoint, GET asks for everything else";
-    Trouble::new(StatusCode::METHOD_NOT_ALLOWED, message)
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }
 
 /// A stored debate, in short.
@@ -89,7 +89,7 @@ async fn breakpoints(State(app): State<App>) -> Answered<Vec<Waiting>> {
 /// How a person answers a breakpoint.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Word {
+struct AnswerRequest {
     answer: BreakpointAnswer,
     /// The words for the agents: needed to redirect and to add evidence.
     note: Option<String>,
@@ -100,13 +100,13 @@ struct Word {
 async fn answer(
     State(app): State<App>,
     Path(debate): Path<String>,
-    word: Result<Json<Word>, JsonRejection>,
+    word: Result<Json<AnswerRequest>, JsonRejection>,
 ) -> Answered<Value> {
-    let Json(word) = word.map_err(|wrong| Trouble::new(wrong.status(), wrong.body_text()))?;
+    let Json(word) = word.map_err(|wrong| ApiError::new(wrong.status(), wrong.body_text()))?;
     let stream = StreamId::debate(&DebateId::new(debate.as_str()));
     if app.store.read(&stream, 0).await?.is_empty() {
         let message = format!("no debate is called {debate:?}; GET /api/debates lists them");
-        return Err(Trouble::new(StatusCode::NOT_FOUND, message));
+        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
     }
     let (seats, clock, watch) = (BTreeMap::new(), app.clock, |_: debate::Seen<'_>| ());
     let runner = Runner::new(&*app.store, &seats, &clock, &watch);
@@ -117,7 +117,7 @@ async fn answer(
 
 impl App {
     /// All debates that can be read, with when they began.
-    async fn stored(&self) -> Result<Vec<(debate::State, Option<Timestamp>)>, Trouble> {
+    async fn stored(&self) -> Result<Vec<(debate::State, Option<Timestamp>)>, ApiError> {
         let mut found = Vec::new();
         for (stream, _) in self.store.streams().await? {
             if !stream.as_str().starts_with("debate/") {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rebuttal_model::{PositionId, StreamId};
+use rebuttal_model::{JOURNAL_FORMAT, PositionId, StreamId};
 #[cfg(feature = "sql")]
 use sqlx::error::DatabaseError;
 #[cfg(feature = "sql")]
@@ -275,6 +275,11 @@ pub enum Fault {
     },
     /// It comes after the head: it was added by something else than the store.
     Extra,
+    /// It begins a debate of a later format than this program can read.
+    Newer {
+        /// That format.
+        format: u32,
+    },
     /// It cannot be read as a record at all.
     Unreadable {
         /// Why not.
@@ -284,8 +289,17 @@ pub enum Fault {
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Fault::Newer { format } = &self.fault {
+            return write!(
+                f,
+                "“{}” has journal format {format}, and this program knows up to {JOURNAL_FORMAT}: it \
+                 was written by a newer Rebuttal. Update this one to read it",
+                self.stream
+            );
+        }
         write!(f, "record {} of “{}” is not what was written: ", self.seq, self.stream)?;
         match &self.fault {
+            Fault::Newer { .. } => Ok(()),
             Fault::Changed => f.write_str("its content does not give its hash"),
             Fault::Unchained => f.write_str(
                 "it does not follow the record before it; something was put in, taken out or moved",

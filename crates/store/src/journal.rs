@@ -12,7 +12,7 @@ mod record;
 mod streams;
 
 pub use chain::{Entry, Head};
-pub use file::verify_file;
+pub use file::{read_file, verify_file};
 pub use record::seal;
 #[cfg(feature = "sql")]
 pub(crate) use record::{payload, record, time};

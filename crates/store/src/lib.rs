@@ -7,7 +7,7 @@
 //! leaves a ledger that verifies.
 //!
 //! SQLite by default, PostgreSQL by [`Location`]; the same tests run on both. Without the feature
-//! `sql` only [`verify_file`] is left, which needs no database.
+//! `sql` only [`verify_file`] and [`read_file`] are left, which need no database.
 
 #[cfg(feature = "sql")]
 mod beside;
@@ -28,7 +28,7 @@ mod sql;
 mod store;
 
 pub use error::{Broken, Differs, Error, Fault};
-pub use journal::{Entry, Head, seal, verify_file};
+pub use journal::{Entry, Head, read_file, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 #[cfg(feature = "sql")]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rebuttal_llm::{Chat, Price};
 use rebuttal_model::{
-    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, Panelist, Protocol, StreamId,
-    limits,
+    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, JOURNAL_FORMAT,
+    POLICY_VERSION, Panelist, Protocol, StreamId, limits,
 };
 use rebuttal_policy::debate::Stop;
 use rebuttal_policy::voting::{Options, OptionsError, Rule, TieBreak};
@@ -253,6 +253,8 @@ impl Arena {
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
         let id = format!("d-{:012x}", Lot::new(self.seed, &environment.question).next() >> 16);
         Ok(DebateSpec {
+            format: JOURNAL_FORMAT,
+            policy: POLICY_VERSION,
             id: self.id.clone().unwrap_or_else(|| DebateId::new(id)),
             question: environment.question.clone(),
             context: environment.context.clone(),

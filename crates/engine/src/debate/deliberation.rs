@@ -242,7 +242,8 @@ fn decision(state: &State) -> Decision {
         moderate(&mut decision, moderator.clone(), evaluation.clone(), &options, &policy);
     }
     if spec.protocol.enable_trickster {
-        qualify(&mut decision, &spec.protocol.trickster, &state.steering.analyses);
+        let (config, rounds) = (&spec.protocol.trickster, &state.steering.analyses);
+        qualify(&mut decision, config, spec.policy, rounds);
     }
     let (first, last) = (proposals(state, 0), proposals(state, u32::MAX));
     let records: Vec<RoundRecord> = state

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use rebuttal_model::{
-    AgentId, Ballot, Call, DebateSpec, Decision, Event, Finding, ModeratorEvaluation, Purpose,
-    Record, RoundRecord, Spent, StopReason, Turn, TurnId,
+    AgentId, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
+    ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Spent, StopReason, Turn,
+    TurnId,
 };
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
@@ -94,6 +95,19 @@ pub enum FoldError {
     /// The first record is something else.
     #[error("the first record is not the start of a debate")]
     NoStart,
+    /// It is written in a later format, or runs under later rules, than this program knows.
+    #[error(
+        "the debate has {what} {theirs}, and this program knows up to {ours}: it was written by a \
+         newer Rebuttal. Update this one to read it"
+    )]
+    Newer {
+        /// `journal format` or `policy version`.
+        what: &'static str,
+        /// The version it has.
+        theirs: u32,
+        /// The latest that this program knows.
+        ours: u32,
+    },
     /// A record that cannot follow those before it.
     #[error("record {seq} does not follow from those before it: {why}")]
     OutOfPlace {
@@ -110,6 +124,7 @@ impl State {
         let mut records = records.into_iter();
         let first = records.next().ok_or(FoldError::Empty)?;
         let Event::DebateStarted { spec } = &first.event else { return Err(FoldError::NoStart) };
+        check_versions(spec)?;
         let mut state = Self::start((**spec).clone(), first.seq, first.at);
         for record in records {
             state.apply(record)?;
@@ -344,6 +359,17 @@ impl State {
             _ => None,
         }
     }
+}
+
+/// Refuses a debate of a later version: read by other rules than it was written by, it would come to
+/// something else.
+fn check_versions(spec: &DebateSpec) -> Result<(), FoldError> {
+    let versions = [
+        ("journal format", spec.format, JOURNAL_FORMAT),
+        ("policy version", spec.policy, POLICY_VERSION),
+    ];
+    let newer = versions.into_iter().find(|(_, theirs, ours)| theirs > ours);
+    newer.map_or(Ok(()), |(what, theirs, ours)| Err(FoldError::Newer { what, theirs, ours }))
 }
 
 /// The options given, or those found in the question.

@@ -140,8 +140,10 @@ pub(super) fn planned_rounds(state: &State) -> u32 {
 /// whatever else the trickster may still do.
 pub(super) fn added_rounds(state: &State) -> u32 {
     let (steering, planned) = (&state.steering, planned_rounds(state));
-    // Journals from before do not know how many give one answer, and ended there.
-    let heard = |round: u32| steering.analysis(round).is_none_or(|seen| seen.one_answer.is_some());
+    // The oldest journals ended there.
+    let policy = state.spec().policy;
+    let heard =
+        |round: u32| steering.analysis(round).is_none_or(|seen| seen.counts_answers(policy));
     let mut for_words: u32 = 0;
     for answered in &steering.answers {
         let round = answered.round;
@@ -328,10 +330,10 @@ pub(super) fn holds(state: &State) -> bool {
 }
 
 /// True when the agreement is hollow, and the trickster only waits until it may step in again.
-/// Journals from before did not wait for it; what was seen in them lacks the answers' share.
+/// The oldest journals did not wait for it.
 fn rests(state: &State) -> bool {
-    let (round, protocol) = (state.round(), &state.spec().protocol);
-    let seen = state.steering.analysis(round).is_some_and(|seen| seen.one_answer.is_some());
+    let (round, protocol, policy) = (state.round(), &state.spec().protocol, state.spec().policy);
+    let seen = state.steering.analysis(round).is_some_and(|seen| seen.counts_answers(policy));
     let (past, last) = (&state.steering.interventions, most_rounds(state));
     let later = || Allowance::later(&protocol.trickster, past, round, last);
     protocol.enable_trickster && seen && is_hollow(state, round) && later()

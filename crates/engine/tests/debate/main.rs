@@ -5,12 +5,15 @@ mod flow;
 #[cfg(test)]
 mod hindsight;
 #[cfg(test)]
+mod journals;
+#[cfg(test)]
 mod panel;
 #[cfg(test)]
 mod pressing;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod replies;
 mod restart;
 #[cfg(test)]
 mod simulation;

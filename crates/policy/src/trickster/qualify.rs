@@ -9,14 +9,21 @@ use super::share::{number, percent};
 /// Adds to a decision what its agreement is worth, by what was seen round by round. One that is still
 /// hollow at the end is not approved without conditions, nor one that nobody could judge, nor one that
 /// rests on the same sources from the first round to the last: that all agree shows nothing where
-/// nobody has shown anything.
-pub fn qualify(decision: &mut Decision, config: &TricksterConfig, rounds: &[RoundAnalysis]) {
+/// nobody has shown anything. `policy` is the version of the rules the debate runs under.
+pub fn qualify(
+    decision: &mut Decision,
+    config: &TricksterConfig,
+    policy: u32,
+    rounds: &[RoundAnalysis],
+) {
     let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
     if decision.answer.is_none() {
         return;
     }
     let found = hollow(config, last).or_else(|| unjudged(config, last));
-    let Some(words) = found.or_else(|| echo(config, first, last)) else { return };
+    let found =
+        found.or_else(|| last.counts_answers(policy).then(|| echo(config, first, last)).flatten());
+    let Some(words) = found else { return };
     if decision.verdict == Verdict::Approved {
         decision.verdict = Verdict::ApprovedWithConditions;
     }
@@ -55,7 +62,6 @@ fn unjudged(config: &TricksterConfig, last: &RoundAnalysis) -> Option<String> {
 /// Agreement on sources that all had in the blind round and nobody has added to. Who takes a source
 /// over from another is convinced by it; who has the same from the start is not another voice.
 fn echo(config: &TricksterConfig, first: &RoundAnalysis, last: &RoundAnalysis) -> Option<String> {
-    last.one_answer?;
     let repeated = |seen: &RoundAnalysis| {
         seen.echo.as_ref().is_some_and(|echo| echo.redundancy > config.redundancy_threshold)
     };
@@ -122,7 +128,7 @@ mod tests {
             verdict: Verdict::Approved,
             ..Decision::default()
         };
-        qualify(&mut decision, &TricksterConfig::default(), rounds);
+        qualify(&mut decision, &TricksterConfig::default(), 0, rounds);
         (decision.verdict, decision.narrative)
     }
 

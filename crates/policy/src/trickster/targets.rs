@@ -84,7 +84,7 @@ const CLEARLY: f64 = 0.15;
 /// are never among them, nor, where not all give one answer, whoever is clearly better supported than
 /// the hollow majority: it is not the one that owes something.
 pub fn targets(config: &TricksterConfig, analysis: &RoundAnalysis) -> Vec<AgentId> {
-    // Journals from before do not know how many give one answer, and all were asked in them.
+    // Where nobody gave an answer, nobody stands apart; nor in the oldest journals, which do not say.
     let apart = analysis.one_answer.is_some_and(|share| share < 1.0);
     let majority = analysis.hollow.as_ref().filter(|alert| alert.detected && apart);
     let most = majority.map_or(f64::INFINITY, |alert| alert.avg_quality + CLEARLY);

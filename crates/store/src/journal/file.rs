@@ -7,11 +7,12 @@
 use std::io::{BufRead, Read};
 
 use jiff::Timestamp;
-use rebuttal_model::{Hash, StreamId, limits};
+use rebuttal_model::{Hash, Record, StreamId, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::chain::{Entry, Head, Walk};
+use super::record::record;
 use crate::{Broken, Fault, Result};
 
 #[derive(Serialize, Deserialize)]
@@ -37,6 +38,21 @@ pub fn verify_file(input: &mut dyn BufRead, known: Option<Head>) -> Result<Head>
     }
     let walk = walk.unwrap_or_else(|| Walk::new(StreamId::new(""), known));
     Ok(walk.end()?)
+}
+
+/// Reads a file that `Store::export_stream` wrote, checked as by [`verify_file`].
+pub fn read_file(input: &mut dyn BufRead, known: Option<Head>) -> Result<Vec<Record>> {
+    let mut reader = Reader::new(input);
+    let mut walk: Option<Walk> = None;
+    let mut records = Vec::new();
+    while let Some(entry) = reader.next()? {
+        let walk = walk.get_or_insert_with(|| Walk::new(entry.stream.clone(), known));
+        walk.step(&entry)?;
+        records.push(record(entry)?);
+    }
+    let walk = walk.unwrap_or_else(|| Walk::new(StreamId::new(""), known));
+    walk.end()?;
+    Ok(records)
 }
 
 /// One record as a line.

@@ -1,7 +1,7 @@
 //! From an event to a record and back, without any database.
 
 use jiff::Timestamp;
-use rebuttal_model::{Event, Record, StreamId};
+use rebuttal_model::{Event, JOURNAL_FORMAT, Record, StreamId};
 
 use super::chain::{Entry, Head};
 use crate::{Broken, Error, Fault, Result};
@@ -27,12 +27,20 @@ pub(super) fn sealed(stream: &StreamId, head: Head, at: Timestamp, payload: Vec<
 pub(crate) fn record(entry: Entry) -> Result<Record> {
     let event = serde_json::from_slice(&entry.payload).map_err(|error| {
         let detail = format!("its event is none this program knows: {error}");
-        let fault = Fault::Unreadable { detail };
+        let newer = newer_format(&entry.payload).map(|format| Fault::Newer { format });
+        let fault = newer.unwrap_or(Fault::Unreadable { detail });
         Broken { stream: entry.stream.clone(), seq: entry.seq, fault }
     })?;
     let at = time(entry.at)?;
     let Entry { stream, seq, prev, hash, .. } = entry;
     Ok(Record { stream, seq, at, prev, hash, event })
+}
+
+/// The format of a debate whose start this program cannot read because it is of a later one.
+fn newer_format(payload: &[u8]) -> Option<u32> {
+    let event: serde_json::Value = serde_json::from_slice(payload).ok()?;
+    let format = event.get("spec")?.get("format")?.as_u64()?;
+    u32::try_from(format).ok().filter(|format| *format > JOURNAL_FORMAT)
 }
 
 /// A time from the microseconds that were stored.

@@ -1,43 +1,41 @@
 //! `rebuttal debate` and the commands on stored debates.
 
-mod between;
 mod breakpoints;
 mod decision;
-mod export;
-mod html;
+mod exports;
 mod live;
-mod markdown;
-mod panel;
 mod plan;
-mod quality;
-mod receipt;
+mod quality_text;
+mod receipts;
 mod stored;
+mod verify;
 
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use rebuttal::engine::debate::{AnswerError, Debate, Ended, Engine, Finished, RunError, State};
-use rebuttal::model::{Record, Transcript};
+use rebuttal::model::{Method, Record, Transcript};
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
 
-use crate::args::{DbArgs, DebateArgs, DebateFormat, MethodArg};
-use crate::config::Config;
-use crate::ledger::{Saver, remind};
-use crate::models::Chosen;
+use crate::args::{DbArgs, DebateArgs, DebateFormat};
+use crate::ledger::{Ledger, Saving, remind};
 use crate::output::{Output, Status};
 use crate::store;
 use crate::terminal::one_line;
 use breakpoints::Heard;
 use live::Live;
 use plan::DebatePlan;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
 
 pub(crate) use breakpoints::run as breakpoints;
-pub(crate) use export::run as export;
-pub(crate) use quality::run as quality;
-pub(crate) use receipt::run as receipt;
-pub(crate) use stored::{debates, fork, redecide, replay, resume, show, verify};
+pub(crate) use exports::run as export;
+pub(crate) use quality_text::run as quality;
+pub(crate) use receipts::run as receipt;
+pub(crate) use stored::{debates, fork, redecide, replay, resume, show};
+pub(crate) use verify::run as verify;
 
 /// Runs a debate while somebody watches.
 pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Status> {
@@ -73,7 +71,7 @@ impl Database {
     /// Runs debates here, with the embedder of the configuration.
     fn engine(&self, config: &Config, out: &mut Output) -> Result<Engine> {
         let engine = Engine::new(Arc::clone(&self.store)).clock(store::now);
-        Ok(match crate::models::debate_embedder(&config.semantics) {
+        Ok(match rebuttal::models::debate_embedder(&config.semantics) {
             Ok(Some(embedder)) => engine.embedder(embedder),
             Ok(None) => engine,
             Err(error) => {
@@ -104,6 +102,8 @@ fn drive(
         let finished = database.runtime.block_on(debate.finished());
         let mut finished = match finished {
             Ok(finished) => finished,
+            // Somebody else goes on with it.
+            Err(RunError::Journal(error)) if error.is_leased() => return Err(error.into()),
             Err(error) if begun => {
                 return Err(error).with_context(|| {
                     format!(
@@ -139,7 +139,9 @@ fn wants_local(args: &DebateArgs) -> bool {
 }
 
 fn is_about_fetching(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<LocalError>().is_some_and(LocalError::is_about_fetching)
+    let error = error.downcast_ref::<rebuttal::Error>();
+    let local = error.and_then(rebuttal::Error::find::<LocalError>);
+    local.is_some_and(LocalError::is_about_fetching)
 }
 
 /// Without a model there is still something to look at: a debate that was recorded, and marked so.
@@ -164,8 +166,9 @@ fn save(database: Database, state: &State, config: &Config, out: &mut Output) ->
     let spec = state.spec();
     let transcript =
         Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
-    let chosen = Chosen::new(MethodArg::Rules, &config.semantics);
-    let mut saver = Saver::on(database.runtime, database.store);
+    let chosen = Chosen::new(Method::Rules, &config.semantics);
+    let ledger = Ledger::on(database.runtime, database.store);
+    let mut saver = Saving::new(&ledger);
     saver.add(transcript, &chosen, out)?;
     saver.score(state)?;
     saver.finish(&chosen, out)
@@ -212,16 +215,9 @@ fn waits(
     out.note(format_args!(
         "the debate waits: {} Answer by `rebuttal breakpoints answer {id} \
          continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",
-        between::sentence(&one_line(reason))
+        rebuttal_report::debate::sentence(&one_line(reason))
     ))?;
     Ok(Status::Findings)
-}
-
-/// Spreads a number over all its bits: times of one day begin alike.
-fn mixed(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 /// A seed nobody chose.

@@ -9,8 +9,9 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{AnswerError, Engine, RunError, State, Waiting};
 use rebuttal::model::{Breakpoint, BreakpointAnswer, DebateId};
+use rebuttal::store::DebateStatus;
+use rebuttal_report::debate::unanswered;
 
-use super::between::unanswered;
 use super::stored;
 use crate::args::{AnswerArgs, BreakpointsArgs, BreakpointsCommand, ListFormat};
 use crate::output::{Output, Status, Target};
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
 fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let now = store::now();
-    let stored = stored::all(&runtime, &store)?;
+    let stored = stored::all((&runtime, &store), Some(DebateStatus::Waiting), out)?;
     let waiting = Waiting::list(&stored, now);
     let status = if waiting.is_empty() { Status::Clean } else { Status::Findings };
     if args.format == ListFormat::Json {
@@ -99,7 +100,8 @@ fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
             bail!("to {}, say with which words: --note \"…\"", typed_as(args.answer))
         }
         Err(RunError::Answer(error @ AnswerError::NotWaiting(_))) => {
-            let waiting = Waiting::list(&stored::all(&runtime, &store)?, store::now());
+            let waits = stored::all((&runtime, &store), Some(DebateStatus::Waiting), out)?;
+            let waiting = Waiting::list(&waits, store::now());
             let others: Vec<&str> = waiting.iter().map(|other| other.debate.as_str()).collect();
             match others.as_slice() {
                 [] => bail!("{id}: {error}"),

@@ -9,11 +9,11 @@ use anyhow::Result;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rebuttal::engine::debate::{Events, Update};
 use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn};
+use rebuttal_llm::Progress;
+use rebuttal_report::debate::{Said, Teller, Tone, amount};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
-use super::between::{Said, Teller, Tone};
-use super::decision::amount;
 use crate::args::DebateFormat;
 use crate::output::Output;
 use crate::report::JsonText;
@@ -35,6 +35,18 @@ pub(super) fn fetch_bar(out: &Output) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let style = "fetching the local model  {bar:30} {bytes}/{total_bytes} {msg}";
     bar.with_style(ProgressStyle::with_template(style).unwrap_or(ProgressStyle::default_bar()))
+}
+
+/// Moves it.
+pub(super) fn fetching(bar: &ProgressBar, progress: Progress) {
+    match progress {
+        Progress::Fetching { bytes, of } => {
+            bar.set_length(of);
+            bar.set_position(bytes);
+        }
+        Progress::Waiting => bar.set_message("another process is fetching it"),
+        Progress::Unpacking => bar.set_message("unpacking"),
+    }
 }
 
 /// Shows a debate as it goes.

@@ -124,9 +124,12 @@ impl Engine {
         note: Option<&str>,
     ) -> Result<(), RunError> {
         let runner = Runner::new(self.clone(), StreamId::debate(debate), seats_of([]));
-        let feed = Feed::new(Vec::new());
-        let mut state = runner.load(&feed).await?;
-        runner.answer(&mut state, &feed, (number, answer, note)).await
+        let answering = async {
+            let feed = Feed::new(Vec::new());
+            let mut state = runner.load(&feed).await?;
+            runner.answer(&mut state, &feed, (number, answer, note)).await
+        };
+        runner.lease().await?.keep(answering).await
     }
 }
 

@@ -95,12 +95,16 @@ impl Debate {
         let (running, closing) = (Arc::clone(&runner), Closing(Arc::clone(&feed)));
         let task = async move {
             let feed = &closing.0;
-            let state = match begin {
-                Begin::Start(first) => running.begin(*first, feed).await?,
-                Begin::Journal => running.load(feed).await?,
-                Begin::State(state) => *state,
+            let lease = running.lease().await?;
+            let run = async {
+                let state = match begin {
+                    Begin::Start(first) => running.begin(*first, feed).await?,
+                    Begin::Journal => running.load(feed).await?,
+                    Begin::State(state) => *state,
+                };
+                running.run(state, feed, wished).await
             };
-            running.run(state, feed, wished).await
+            lease.keep(run).await
         };
         Ok(Self { runner, feed, wish, run: Run(runtime.spawn(task)) })
     }
@@ -170,7 +174,9 @@ impl Finished {
         note: Option<&str>,
     ) -> Result<(), RunError> {
         let feed = Feed::new(Vec::new());
-        let answered = self.runner.answer(&mut self.state, &feed, (None, answer, note)).await;
+        let lease = self.runner.lease().await?;
+        let answering = self.runner.answer(&mut self.state, &feed, (None, answer, note));
+        let answered = lease.keep(answering).await;
         self.records.extend(feed.after(0));
         answered
     }

@@ -10,7 +10,7 @@ use rebuttal_llm::Request;
 use rebuttal_model::{
     AgentId, BreakpointAnswer, Call, DebateId, Decision, Event, Fired, Spent, StopReason, StreamId,
 };
-use rebuttal_store::Error as StoreError;
+use rebuttal_store::{Error as StoreError, Lease};
 use tokio::sync::watch;
 use tokio::task::{JoinError, spawn_blocking};
 
@@ -97,6 +97,12 @@ impl Runner {
     pub(super) fn id(&self) -> DebateId {
         let stream = self.stream.as_str();
         DebateId::new(stream.strip_prefix("debate/").unwrap_or(stream))
+    }
+
+    /// The right to run this debate, which nobody else has meanwhile. If somebody else has it, the error
+    /// says who.
+    pub(super) async fn lease(&self) -> Result<Lease, RunError> {
+        Ok(self.engine.journal.lease(&self.stream).await?)
     }
 
     /// Writes the first record.

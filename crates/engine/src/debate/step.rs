@@ -208,7 +208,7 @@ impl State {
     }
 
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
-        let options = self.options();
+        let (options, policy) = (self.options(), self.spec().policy);
         Ok(match call.purpose {
             Purpose::Answer => {
                 let (mut turn, ballot) =
@@ -218,19 +218,19 @@ impl State {
             }
             Purpose::Moderate => {
                 let evaluation =
-                    read_evaluation(text, &options).map_err(|error| error.to_string())?;
+                    read_evaluation(policy, text, &options).map_err(|error| error.to_string())?;
                 vec![Event::Moderated { moderator: call.agent.clone(), evaluation }]
             }
             Purpose::Critique => {
-                let text = super::reply::read_critique(text)?;
+                let text = super::reply::read_critique(policy, text)?;
                 vec![Event::Critiqued { agent: call.agent.clone(), round: call.round, text }]
             }
             Purpose::Done => {
-                let done = super::reply::read_done(text)?;
+                let done = super::reply::read_done(policy, text)?;
                 vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
             }
             Purpose::Judge | Purpose::JudgeReversed => {
-                let answer = Some(super::reply::read_judge(&options, text)?);
+                let answer = Some(super::reply::read_judge(policy, &options, text)?);
                 let reversed = call.purpose == Purpose::JudgeReversed;
                 vec![Event::Judged { judge: call.agent.clone(), reversed, answer }]
             }

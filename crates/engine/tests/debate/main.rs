@@ -19,6 +19,7 @@ mod pressing;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod replies;
 mod restart;
 #[cfg(test)]
 mod simulation;

@@ -121,7 +121,7 @@ def main():
     for name in ("base", "data", "rows", "out"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--leave", default="", help="writers (and `sycon`) whose rows are not shown")
-    parser.add_argument("--minutes", type=float, default=60, help="of this machine's time, checkpoints included")
+    parser.add_argument("--minutes", type=float, default=60, help="of processor time on all threads together, so that a busy machine changes nothing")
     parser.add_argument("--first", type=float, default=0.5, help="share of the time for the cheap rows")
     parser.add_argument("--inference", type=int, default=60_000)
     parser.add_argument("--longest", type=int, default=192)
@@ -163,7 +163,7 @@ def fit(model, stages, args):
         optimiser.load_state_dict(held["optimiser"])
         spent, step, rows = held["spent"], held["step"], held["rows"]
     rng = random.Random(args.seed + step)
-    batches, at, mean, last, told = [], None, {}, time.time(), time.time()
+    batches, at, mean, last, told = [], None, {}, time.process_time(), time.time()
     model.train()
     while spent < args.minutes * 60:
         done = spent / (args.minutes * 60)
@@ -182,12 +182,12 @@ def fit(model, stages, args):
         step, rows = step + 1, rows + len(picks)
         value = loss.item()
         mean[task.name] = 0.98 * mean.get(task.name, value) + 0.02 * value
-        now = time.time()
+        now = time.process_time()
         spent, last = spent + now - last, now
         if step % 100 == 0:
             print(f"step {step} stage {at + 1} rows {rows} {spent / 60:.1f} min", {name: round(v, 3) for name, v in mean.items()}, flush=True)
-        if now - told > 300:
-            told = now
+        if time.time() - told > 300:
+            told = time.time()
             torch.save({"model": model.state_dict(), "optimiser": optimiser.state_dict(), "spent": spent, "step": step, "rows": rows}, kept + ".part")
             os.replace(kept + ".part", kept)
 

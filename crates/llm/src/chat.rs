@@ -5,8 +5,10 @@
 
 mod anthropic;
 mod blocking;
+mod dialect;
 mod draft;
 mod endpoint;
+mod form;
 mod frames;
 mod gemini;
 mod ollama;
@@ -188,8 +190,9 @@ pub enum Wanted {
     Text,
     /// A JSON object. The request must say so in words as well, or some servers refuse it.
     Json,
-    /// JSON by this schema. An object at the top; for the strictest servers every property is
-    /// required and no others are allowed.
+    /// JSON by this schema, an object at the top, in the words of
+    /// [`Schema`](crate::structured::Schema). Each provider is sent what it takes of it; where it
+    /// takes none, a tool call, JSON mode or plain words take its place.
     Schema {
         /// Letters, digits, `_` and `-`.
         name: String,

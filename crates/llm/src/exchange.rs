@@ -119,6 +119,8 @@ pub(crate) struct Failed {
     pub(crate) fault: Fault,
     pub(crate) usage: Usage,
     pub(crate) requests: u32,
+    /// How many of them may have cost something.
+    pub(crate) paid: u32,
 }
 
 /// What to make of one attempt.
@@ -218,7 +220,7 @@ impl Exchange {
         let (mut requests, mut paid, mut spent) = (0, 0, Usage::default());
         let mut before: Option<Fault> = None;
         loop {
-            let failed = |fault| Failed { fault, usage: spent, requests };
+            let failed = |fault| Failed { fault, usage: spent, requests, paid };
             let waits = |wait| self.tell(&Delay::Queued { wait });
             let ticket = self.gate.enter(allowance.tokens, deadline, &waits).await;
             let entered = ticket.and_then(|t| Ok((t, self.circuit.enter(Instant::now())?)));
@@ -243,7 +245,7 @@ impl Exchange {
             };
             spent = spent.and(meter.usage());
             paid += u32::from(fault.may_have_cost() || meter.usage() != Usage::default());
-            let failed = |fault| Err(Failed { fault, usage: spent, requests });
+            let failed = |fault| Err(Failed { fault, usage: spent, requests, paid });
             let Some(asked) = again else { return failed(fault) };
             let wait = match self.retries.next(requests, asked, (self.random)()) {
                 Next::Wait(wait) => wait,

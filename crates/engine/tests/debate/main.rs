@@ -19,6 +19,8 @@ mod pressing;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod providers;
+#[cfg(test)]
 mod replies;
 mod restart;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use parquet::arrow::ArrowWriter;
 use rebuttal::engine::debate::State;
-use rebuttal::model::{Ballot, ChangeType, Confidence, DebateMetrics, Turn};
+use rebuttal::model::{Ballot, ChangeType, Confidence, DebateMetrics, Rebuttal, Turn};
 use serde::Serialize;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array};
@@ -49,7 +49,7 @@ struct Action<'s> {
     conviction: Option<f64>,
     thesis: Option<&'s str>,
     evidence: &'s [String],
-    rebuttals: &'s [String],
+    rebuttals: &'s [Rebuttal],
 }
 
 /// Signals to make a reward of; which to use, and how much of each, is the researcher's.

@@ -319,7 +319,7 @@ fn said(state: &State, turn: &Turn) -> Markup {
             }
             @if !turn.structured.rebuttals.is_empty() {
                 p.note { "Rebuttals" }
-                ul { @for item in &turn.structured.rebuttals { li { (shown(item)) } } }
+                ul { @for rebuttal in &turn.structured.rebuttals { li { (shown(&rebuttal.text)) } } }
             }
         }
     }

@@ -251,6 +251,13 @@ impl Arena {
         let mut protocol = self.protocol.clone();
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
+        if protocol.rule.is_empty() {
+            let options = match Options::given(&environment.options) {
+                Ok(given) if !environment.options.is_empty() => given,
+                _ => Options::of_question(&environment.question),
+            };
+            protocol.rule = Rule::usual(&options).to_string();
+        }
         let id = format!("d-{:012x}", Lot::new(self.seed, &environment.question).next() >> 16);
         Ok(DebateSpec {
             format: JOURNAL_FORMAT,
@@ -329,8 +336,10 @@ pub fn check_protocol(protocol: &Protocol, has_judges: bool) -> Result<(), Arena
         return Err(ArenaError::ManyRounds(protocol.rounds));
     }
     let wrong = |what, reason: String| ArenaError::Rule { what, reason };
-    let rule: Rule =
-        protocol.rule.parse().map_err(|error| wrong("the decision rule", format!("{error}")))?;
+    let rule: Rule = match protocol.rule.as_str() {
+        "" => Rule::Majority,
+        rule => rule.parse().map_err(|error| wrong("the decision rule", format!("{error}")))?,
+    };
     if matches!(rule, Rule::Judge | Rule::JudgePanel) && !has_judges {
         return Err(ArenaError::NoJudge(protocol.rule.clone()));
     }

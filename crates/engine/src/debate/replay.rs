@@ -50,6 +50,11 @@ fn due(state: &State, record: &Record) -> Result<Vec<Event>, Divergence> {
         (Event::RoundAnalyzed { analysis }, Step::Analyze) => {
             Ok(state.analyzed((**analysis).clone()))
         }
+        // So are groups of answers.
+        (Event::AnswersGrouped { round, .. }, Step::Group) if *round == state.round() => {
+            Ok(vec![record.event.clone()])
+        }
+        (_, Step::Group) => Err(differs(record, "a comparison of the answers")),
         (Event::Resumed { .. }, _) => Ok(vec![record.event.clone()]),
         (_, Step::Write(events)) => Ok(events),
         (_, Step::Analyze) => Err(differs(record, "a look at the panel")),

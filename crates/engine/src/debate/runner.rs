@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
+use rebuttal_detect::panel::group_answers;
 use rebuttal_llm::{Chat, Price, Request};
 use rebuttal_model::{AgentId, BreakpointAnswer, Call, Decision, Event, Record, Spent, StreamId};
 use rebuttal_semantics::{BuiltinVectors, Embedder};
@@ -141,6 +142,11 @@ impl<'r> Runner<'r> {
                 Step::Analyze => {
                     let seen = state.analyzed(eyes::look(&state, self.embedder));
                     self.advance(stream, &mut state, &seen).await?;
+                }
+                Step::Group => {
+                    let groups = group_answers(&state.wordings(), self.embedder);
+                    let groups = state.grouped(groups);
+                    self.advance(stream, &mut state, &groups).await?;
                 }
                 Step::Calls(calls) => self.call(stream, &mut state, calls).await?,
             }

@@ -13,7 +13,11 @@ mod pressing;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod rebuttals;
+#[cfg(test)]
 mod restart;
+#[cfg(test)]
+mod right;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]

@@ -13,7 +13,7 @@ mod trickster;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rebuttal::model::Severity;
+use rebuttal::model::{Method, Severity};
 
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
@@ -21,8 +21,8 @@ use crate::terminal::ColorChoice;
 pub(crate) use beliefs::BeliefsArgs;
 pub(crate) use db::DbArgs;
 pub(crate) use debate::{
-    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PanelArgs, Preset,
-    ProtocolArgs, ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
+    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, ProtocolArgs,
+    ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
 use knowledge::KnowledgeArgs;
 use ledger::{
@@ -434,4 +434,14 @@ pub(crate) enum MethodArg {
     Rules,
     /// The word lists of the seed documents
     Seed,
+}
+
+impl From<MethodArg> for Method {
+    fn from(typed: MethodArg) -> Self {
+        match typed {
+            MethodArg::Model => Self::Model,
+            MethodArg::Rules => Self::Rules,
+            MethodArg::Seed => Self::Seed,
+        }
+    }
 }

@@ -1,10 +1,6 @@
 //! `rebuttal audit`: read, judge, report.
 
-mod audited;
-mod pipeline;
 mod progress;
-mod sentence;
-mod summary;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -12,19 +8,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use rebuttal::audit::{AuditSettings, Message, Results, start};
+use rebuttal_report::audit::{Keep, Summary};
+use rebuttal_report::problems::{FileProblems, Gravity};
 
-pub(crate) use audited::{Audited, Keep};
-pub(crate) use sentence::{Sentences, in_sentence, sentence};
-pub(crate) use summary::{Clean, Counts, Summary};
-
-use crate::inputs;
-use crate::ledger::Saver;
+use crate::ledger::{Ledger, Saving};
 use crate::output::{Output, Status};
 use crate::plan::AuditPlan;
-use crate::problems::{self, FileProblems, Gravity};
-use crate::report;
+use crate::report::Report;
 use crate::terminal::one_line;
-use pipeline::{Message, Results};
+use crate::warnings;
 use progress::Progress;
 
 /// Runs an audit and writes its report, transcript by transcript as they are done.
@@ -34,20 +27,28 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Output) -> Result<Status> {
     }
     let mut summary = Summary::default();
     let written = audit(plan, out, &mut summary);
-    summary.status(plan.fail_on, plan.reading.strictness).after(written)
+    Status::from(summary.status(plan.fail_on, plan.reading.strictness)).after(written)
 }
 
 /// Reads, judges and writes. `summary` is good for as far as it came, whatever happens.
 fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()> {
-    inputs::note_repeated(out, &plan.reading.repeated)?;
+    warnings::note_repeated(out, &plan.reading.repeated)?;
     for note in &plan.reading.chosen.notes {
         out.note(one_line(note))?;
     }
     let progress = Progress::new(plan.reading.inputs.len(), out.draws_progress());
-    let mut report = report::new(plan);
-    let mut saver = plan.save.as_ref().map(Saver::open).transpose()?;
+    let mut report = Report::new(plan);
+    // Opened first: what is wrong with the ledger is said before the audit begins.
+    let ledger = plan.save.as_ref().map(Ledger::open).transpose()?;
+    let mut saver = ledger.as_ref().map(Saving::new);
     let keep = if saver.is_some() { Keep::Conversation } else { report.keeps() };
-    for results in pipeline::start(&Arc::new(plan.clone()), keep)? {
+    let settings = AuditSettings {
+        chosen: plan.reading.chosen.clone(),
+        trickster: plan.trickster.clone(),
+        min_severity: plan.min_severity,
+    };
+    let (inputs, options) = (plan.reading.inputs.clone(), plan.reading.options.clone());
+    for results in start(inputs, options, Arc::new(settings), keep)? {
         let Results { file, origin, messages } = results;
         let mut problems = FileProblems::new(origin);
         summary.file(file);
@@ -70,7 +71,7 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
         for (problem, gravity) in problems.weighed(plan.reading.strictness) {
             progress.pause(|| report.problem(out, problem, gravity))?;
             if gravity == Gravity::Skipped {
-                progress.pause(|| problems::name_skipped(out, problem))?;
+                progress.pause(|| warnings::name_skipped(out, problem))?;
             }
         }
         progress.file_done();
@@ -81,7 +82,7 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
     if let Some(saver) = saver {
         saver.finish(&plan.reading.chosen, out)?;
     }
-    problems::count_skipped(out, summary.skipped, summary.files_read())?;
+    warnings::count_skipped(out, summary.skipped, summary.files_read())?;
     if let Some(failure) = plan.reading.chosen.failure() {
         out.note(one_line(&failure))?;
     }

@@ -21,12 +21,12 @@ use rebuttal::semantics::{Inference, Pair, SemanticsError, Trust, Verdict};
 use serde::Serialize;
 
 use crate::args::ListFormat;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::plan::ComparePlan;
 use crate::read::Source;
 use crate::report::{JsonText, SCHEMA, VERSION};
 use crate::terminal::{one_line, visible};
+use rebuttal::models::Chosen;
 
 /// Most cues that are shown.
 const CUES_SHOWN: usize = 5;

@@ -6,18 +6,16 @@ mod database;
 mod draw;
 mod export;
 mod flips;
-mod html;
 mod import;
 mod knowledge;
 mod list;
-mod looking;
-mod plots;
 mod positions;
-mod ratings;
-mod save;
-mod scores;
+mod saving;
+mod search;
 mod summary;
 mod when;
+
+use std::sync::Arc;
 
 use anyhow::Result;
 use jiff::Timestamp;
@@ -31,7 +29,7 @@ pub(crate) use database::run as database;
 pub(crate) use flips::run as flips;
 pub(crate) use knowledge::{remind, run as knowledge};
 pub(crate) use positions::run as positions;
-pub(crate) use save::Saver;
+pub(crate) use saving::Saving;
 pub(crate) use summary::run as summary;
 
 use crate::args::DbArgs;
@@ -43,9 +41,9 @@ use crate::terminal::one_line;
 const NAMES: u32 = 10_000;
 
 /// An open ledger, and the moment the command began.
-struct Ledger {
+pub(crate) struct Ledger {
     runtime: Runtime,
-    store: Store,
+    store: Arc<Store>,
     now: Timestamp,
 }
 
@@ -57,14 +55,28 @@ impl Drop for Ledger {
 }
 
 impl Ledger {
-    fn open(args: &DbArgs) -> Result<Self> {
+    pub(crate) fn open(args: &DbArgs) -> Result<Self> {
         let (runtime, store) = store::open(args)?;
+        Ok(Self::on(runtime, Arc::new(store)))
+    }
+
+    /// The ledger in a database that is open.
+    pub(crate) fn on(runtime: Runtime, store: Arc<Store>) -> Self {
+        Self { runtime, store, now: store::now() }
+    }
+
+    /// For commands that look for damage themselves.
+    fn open_as_it_is(args: &DbArgs) -> Result<Self> {
+        let (runtime, store) = store::open_as_it_is(args)?;
         Ok(Self { runtime, store, now: store::now() })
     }
 
     /// Waits for the store.
-    fn wait<T>(&self, answer: impl Future<Output = rebuttal::store::Result<T>>) -> Result<T> {
-        Ok(self.runtime.block_on(answer)?)
+    fn wait<T, E: Into<anyhow::Error>>(
+        &self,
+        answer: impl Future<Output = std::result::Result<T, E>>,
+    ) -> Result<T> {
+        self.runtime.block_on(answer).map_err(Into::into)
     }
 
     /// Says that an agent is not known, and who may have been meant. Nothing is wrong with asking.

@@ -1,27 +1,25 @@
 //! The `rebuttal` program: what was typed → what will be done → output and an exit code.
 
-mod agents;
 mod args;
 mod audit;
 mod beliefs;
+mod check_agents;
 mod compare;
-mod config;
 mod debate;
 mod formats;
-mod inputs;
 mod ledger;
-mod models;
 mod output;
 mod plan;
-mod problems;
 mod read;
 mod reconcile;
 mod report;
 mod rubric;
 mod score;
 mod serve;
+mod show_config;
 mod store;
 mod terminal;
+mod warnings;
 mod wrap;
 
 use std::io::Write;
@@ -29,9 +27,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
+use rebuttal::config::Config;
 
 use args::{Cli, Command};
-use config::Config;
 use output::{Output, Status, Verbosity};
 use plan::{AuditPlan, ComparePlan, ReadPlan};
 use reconcile::ReconcilePlan;
@@ -62,7 +60,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
-    let config = || Config::load(cli.config.as_deref());
+    let config = || Config::load(cli.config.as_deref()).map_err(anyhow::Error::from);
     match &cli.command {
         Command::Debate(args) => debate::run(args, &config()?, out),
         Command::Debates(args) => debate::debates(args, out),
@@ -80,7 +78,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Audit(args) => audit::run(&AuditPlan::new(args, &config()?)?, out),
         Command::Positions(args) => ledger::positions(args, &config()?, out),
         Command::Flips(args) => ledger::flips(args, out),
-        Command::Agents(args) if args.check.is_some() => agents::check(&config()?, args, out),
+        Command::Agents(args) if args.check.is_some() => check_agents::run(&config()?, args, out),
         Command::Agents(args) => ledger::agents(args, out),
         Command::Agent(args) => ledger::agent(args, out),
         Command::Summary(args) => ledger::summary(args, out),
@@ -93,6 +91,6 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Beliefs(args) => beliefs::run(args, out),
         Command::Score(args) => score::run(args, &config()?, out),
         Command::Formats(args) => formats::run(args, out),
-        Command::Config(args) => config::run(&config()?, args.format, out),
+        Command::Config(args) => show_config::run(&config()?, args.format, out),
     }
 }

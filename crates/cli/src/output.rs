@@ -11,6 +11,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use rebuttal_report::audit::AuditStatus;
 use serde::Serialize;
 
 use crate::report::JsonText;
@@ -48,6 +49,16 @@ impl Status {
         match written {
             Err(error) if !is_closed_pipe(&error) => Err(error),
             Ok(()) | Err(_) => Ok(self),
+        }
+    }
+}
+
+impl From<AuditStatus> for Status {
+    fn from(status: AuditStatus) -> Self {
+        match status {
+            AuditStatus::Clean => Self::Clean,
+            AuditStatus::Findings => Self::Findings,
+            AuditStatus::Incomplete => Self::CouldNotRun,
         }
     }
 }

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use rebuttal::detect::scores::DOMAINS;
+use rebuttal::audit::tricksters;
+use rebuttal::config::Config;
+use rebuttal::inputs::{self, Input};
 use rebuttal::model::{Severity, TricksterConfig};
+use rebuttal::models::Chosen;
 use rebuttal::transcripts::{Columns, Format, Options};
+use rebuttal_report::problems::Strictness;
 
 use crate::args::{
     AuditArgs, CompareArgs, DbArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat,
 };
-use crate::config::{Config, GENERAL};
-use crate::inputs::{self, Input};
-use crate::models::Chosen;
-use crate::problems::Strictness;
 use crate::read::Source;
 
 /// What will be read, and how it will be judged.
@@ -69,19 +69,6 @@ impl AuditPlan {
     }
 }
 
-/// How the trickster is set for each field.
-fn tricksters(config: &Config) -> Result<BTreeMap<&'static str, TricksterConfig>> {
-    let fields = DOMAINS.iter().copied().chain([GENERAL]);
-    let mut set = BTreeMap::new();
-    for field in fields {
-        let protocol = config.protocol_in(field, None)?;
-        if protocol.enable_trickster {
-            set.insert(field, protocol.trickster);
-        }
-    }
-    Ok(set)
-}
-
 impl Reading {
     /// Finds the files and checks what was said about them.
     pub(crate) fn new(
@@ -93,7 +80,7 @@ impl Reading {
         let options = options(args)?;
         let inputs::Found { inputs, repeated, .. } = inputs::find(files, except);
         let strictness = if args.strict { Strictness::Strict } else { Strictness::Lenient };
-        let chosen = Chosen::new(args.method, &config.semantics);
+        let chosen = Chosen::new(args.method.into(), &config.semantics);
         Ok(Self { inputs, options, chosen, strictness, repeated })
     }
 }
@@ -149,7 +136,7 @@ impl ComparePlan {
         Ok(Self {
             first: first.clone(),
             second: second.clone(),
-            chosen: Chosen::new(args.method, &config.semantics),
+            chosen: Chosen::new(args.method.into(), &config.semantics),
             format: args.format,
         })
     }

@@ -1,66 +1,42 @@
 //! `rebuttal reconcile`: read reports, find where they conflict, rule on it, adjust.
 
-mod adjusted;
-mod gather;
-mod html;
-mod json;
-mod markdown;
 mod plan;
 mod text;
 mod watch;
-mod words;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use anyhow::{Context, Result};
 use rebuttal::engine::reconcile::{Outcome, Settings};
-use rebuttal::model::{Action, Arbiter, Contradiction, Method, Report, Resolution};
+use rebuttal::model::{Action, Arbiter, Resolution};
+use rebuttal::reconcile::{Gathered, cannot_write, gather, write_adjusted};
+use rebuttal_llm::Chat;
+use rebuttal_report::problems::Gravity;
+use rebuttal_report::reconcile::{self, Reconciled};
 
 pub(crate) use plan::ReconcilePlan;
 
 use crate::args::ReconcileFormat;
-use crate::inputs;
 use crate::output::{Output, Status};
-use crate::problems::{self, Gravity};
 use crate::report::{count, grouped};
 use crate::terminal::one_line;
-use gather::Gathered;
+use crate::warnings;
 use plan::FailOn;
-
-/// What a format has to write.
-#[derive(Debug)]
-struct Reconciled<'r> {
-    plan: &'r ReconcilePlan,
-    gathered: &'r Gathered,
-    outcome: &'r Outcome,
-    /// What the user should know about who decided.
-    notes: Vec<String>,
-}
-
-impl<'r> Reconciled<'r> {
-    fn reports(&self) -> &'r [Report] {
-        &self.gathered.reports
-    }
-
-    /// Every contradiction with its ruling.
-    fn rulings(&self) -> impl Iterator<Item = (&'r Contradiction, &'r Resolution)> + use<'r> {
-        self.outcome.contradictions.iter().zip(&self.outcome.resolutions)
-    }
-
-    fn method(&self) -> Method {
-        self.plan.chosen.reader.method()
-    }
-}
 
 /// Runs a reconciliation and writes what came of it.
 pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
     if let Some(path) = &plan.output {
-        let file = File::create(path).with_context(|| plan::cannot_write(path))?;
+        let file = File::create(path).with_context(|| cannot_write(path))?;
         out.redirect(Box::new(BufWriter::new(file)));
     }
-    let mut gathered = gather::gather(plan);
-    inputs::note_repeated(out, &plan.repeated)?;
+    let mut gathered = gather(
+        &plan.inputs,
+        plan.from,
+        (&plan.authority, &plan.authority_problems),
+        plan.strictness,
+    );
+    warnings::note_repeated(out, &plan.repeated)?;
     for note in &plan.chosen.notes {
         out.note(one_line(note))?;
     }
@@ -78,8 +54,16 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
     let failures: Vec<String> =
         plan.chosen.failure().into_iter().chain(unruled(plan, &outcome)).collect();
     let notes = plan.chosen.notes.iter().chain(&failures).cloned().collect();
-    let reconciled = Reconciled { plan, gathered: &gathered, outcome: &outcome, notes };
-    status.after(write(&reconciled, &failures, out))
+    let reconciled = Reconciled {
+        reports: &gathered.reports,
+        problems: &gathered.problems,
+        outcome: &outcome,
+        method: plan.chosen.reader.method(),
+        arbiter: plan.arbiter.as_deref().map(Chat::id),
+        authority_file: plan.authority_file.as_deref(),
+        notes,
+    };
+    status.after(write(plan, &gathered, &reconciled, &failures, out))
 }
 
 /// How often the arbiter did not rule, if it was asked.
@@ -98,24 +82,29 @@ fn unruled(plan: &ReconcilePlan, outcome: &Outcome) -> Option<String> {
     })
 }
 
-fn write(reconciled: &Reconciled<'_>, failures: &[String], out: &mut Output) -> Result<()> {
-    let Reconciled { plan, gathered, .. } = reconciled;
+fn write(
+    plan: &ReconcilePlan,
+    gathered: &Gathered,
+    reconciled: &Reconciled<'_>,
+    failures: &[String],
+    out: &mut Output,
+) -> Result<()> {
     let is_said = plan.format == ReconcileFormat::Text || plan.output.is_some();
     for (problem, gravity) in &gathered.problems {
         match gravity {
-            Gravity::Skipped => problems::name_skipped(out, problem)?,
-            Gravity::Warning | Gravity::Error if is_said => problems::say(out, problem, *gravity)?,
+            Gravity::Skipped => warnings::name_skipped(out, problem)?,
+            Gravity::Warning | Gravity::Error if is_said => warnings::say(out, problem, *gravity)?,
             Gravity::Warning | Gravity::Error => {}
         }
     }
     match plan.format {
         ReconcileFormat::Text => text::write(reconciled, out)?,
-        ReconcileFormat::Json => json::write(reconciled, out)?,
-        ReconcileFormat::Markdown => markdown::write(reconciled, out)?,
-        ReconcileFormat::Html => html::write(reconciled, out)?,
+        ReconcileFormat::Json => reconcile::json(reconciled, out)?,
+        ReconcileFormat::Markdown => reconcile::markdown(reconciled, out)?,
+        ReconcileFormat::Html => reconcile::html(reconciled, out)?,
     }
     out.flush()?;
-    problems::count_skipped(out, gathered.skipped, gathered.files - gathered.skipped)?;
+    warnings::count_skipped(out, gathered.skipped, gathered.files - gathered.skipped)?;
     for failure in failures {
         out.note(one_line(failure))?;
     }
@@ -123,7 +112,7 @@ fn write(reconciled: &Reconciled<'_>, failures: &[String], out: &mut Output) -> 
         out.note(format_args!("result written to {}", one_line(&path.display().to_string())))?;
     }
     if let Some(path) = &plan.adjusted {
-        let written = adjusted::write(path, &reconciled.outcome.consensus.adjusted_reports)?;
+        let written = write_adjusted(path, &reconciled.outcome.consensus.adjusted_reports)?;
         out.note(format_args!("adjusted reports written to {}", one_line(&written)))?;
     }
     Ok(())

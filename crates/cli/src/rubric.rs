@@ -8,8 +8,8 @@ mod test;
 use anyhow::Result;
 
 use crate::args::RubricCommand;
-use crate::config::Config;
 use crate::output::{Output, Status};
+use rebuttal::config::Config;
 
 /// Runs `rubric check` or `rubric test`.
 pub(crate) fn run(command: &RubricCommand, config: &Config, out: &mut Output) -> Result<Status> {

@@ -28,12 +28,11 @@ use rebuttal::model::Method;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::args::MethodArg;
-use crate::config::Config;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
 use models::Models;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
 use rows::{BadRow, Chunk, Line, Row, Rows};
 use tally::{Decided, Metric};
 use task::{Gold, Task, Verdict};
@@ -150,7 +149,7 @@ struct MethodReport {
 
 /// Scores every file and prints the report.
 pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> anyhow::Result<Status> {
-    let chosen = Chosen::new(MethodArg::Model, &config.semantics);
+    let chosen = Chosen::new(Method::Model, &config.semantics);
     let models = Models::of(chosen.reader);
     let (methods, mut notes) = methods(args.task, args.method, models)?;
     notes.extend(chosen.notes.iter().cloned());

@@ -14,11 +14,30 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     runtime.block_on(async {
         let server = Server::bind(args.port).await?;
+        let stop = stop_signal().context("signals cannot be waited for here")?;
         out.note(format_args!("http://{}/api/debates; ctrl-c stops it", server.address()))?;
-        let mut stopped = Ok(());
-        let stop = async { stopped = tokio::signal::ctrl_c().await };
         server.run(Arc::new(store), store::now, stop).await;
-        stopped.context("ctrl-c cannot be waited for here")?;
         Ok(Status::Clean)
     })
+}
+
+/// Ready when the user presses ctrl-c or a service manager sends SIGTERM. Signals are caught from
+/// this call on.
+#[cfg(unix)]
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ready when the user presses ctrl-c.
+#[cfg(not(unix))]
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async { tokio::signal::ctrl_c().await.unwrap_or_default() })
 }

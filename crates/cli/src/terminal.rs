@@ -1,22 +1,12 @@
 //! What may reach a terminal: colours of our own, and no control character of anybody else's.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use clap::ValueEnum;
 
-/// What text that may run over several lines passes on its way to a terminal: quotes only.
-pub(crate) use rebuttal::text::visible;
-
-/// What a name, a path or a message passes on its way to a terminal. A line break in it is shown
-/// as `\\n`: left alone, a name could end our line and write one that looks like ours.
-pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    let shown = visible(text);
-    if !shown.contains(['\n', '\r', '\t']) {
-        return shown;
-    }
-    Cow::Owned(shown.replace('\r', "\\r").replace('\n', "\\n").replace('\t', "\\t"))
-}
+/// What text that may run over several lines passes on its way to a terminal (quotes only), and what
+/// a name, a path or a message passes.
+pub(crate) use rebuttal::text::{one_line, visible};
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -119,13 +109,6 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_stays_on_its_line() {
-        assert_eq!(one_line("bob\nNothing found."), "bob\\nNothing found.");
-        assert_eq!(one_line("a\tb\r\nc\u{2028}\u{85}"), "a\\tb\\r\\nc\\u{2028}\\u{85}");
-        assert!(matches!(one_line("plain"), Cow::Borrowed("plain")));
-    }
 
     #[test]
     fn words_are_the_same_without_colour() {

@@ -24,7 +24,7 @@ pub use calibration::{
 pub use card::{FlipCard, FlipSide, format_flip_for_ui};
 pub use consistency::{AgentConsistencyScore, ConsistencyClass, consistency_batch};
 pub use contested::{Contested, ProblemDomain, contested, problem_domains};
-pub use domain::{DOMAINS, detect_domain};
+pub use domain::{DOMAINS, GENERAL, detect_domain};
 pub use pivots::{Held, Pivot, PivotKind, influencers, influencers_of_flips, pivots};
 pub use rate::Rate;
 pub use ratings::{

@@ -8,8 +8,8 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rebuttal_engine::debate::{Agent, Arena, Environment, MemoryJournal};
-use rebuttal_llm::{Chat, Finish, Hear, LlmError, Pending, Reply, Request, Usage};
+use rebuttal_engine::debate::{Agent, Arena, Engine, Environment, MemoryJournal};
+use rebuttal_llm::{Chat, Hear, LlmError, Pending, Reply, Request, Usage};
 use rebuttal_model::Protocol;
 
 /// Spread of the latencies: the 90th percentile is twice the median.
@@ -66,7 +66,7 @@ impl Chat for Sleeper {
                 r#"{{"answer":"{answer}","conviction":{conviction},"thesis":"{mark}: I am for {answer}.","evidence":["A trial ran for 14 days."],"rebuttals":["Other hardware."]}}"#
             );
             let usage = Usage { input: Some(400), output: Some(60) };
-            Ok(Reply { text, usage, finish: Finish::Stop })
+            Ok(Reply::new(text).with_usage(usage))
         })
     }
 }
@@ -126,8 +126,8 @@ fn main() {
         let mut running = tokio::task::JoinSet::new();
         for debate in 0..debates {
             running.spawn(async move {
-                let journal = MemoryJournal::default();
-                match arena(debate, median).run(&journal).await {
+                let engine = Engine::new(MemoryJournal::default());
+                match arena(debate, median).run(&engine).await {
                     Ok(rebuttal_engine::debate::Ended::Decided(decision)) => decision.cost.calls,
                     _ => 0,
                 }

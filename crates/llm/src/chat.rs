@@ -4,6 +4,7 @@
 //! an answer. [`Chat::stream`] gives the words as they come, and ends with the same [`Reply`].
 
 mod anthropic;
+mod blocking;
 mod draft;
 mod endpoint;
 mod frames;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use blocking::{Blocking, BlockingChat};
 pub use endpoint::{ChatEndpoint, ChatSettings};
 pub use provider::Provider;
 pub use scripted::{Scene, Scripted};
@@ -31,7 +33,9 @@ pub(crate) use telling::Telling;
 
 use crate::error::LlmError;
 
-/// Somebody who answers. Implemented by [`ChatEndpoint`] and, for tests, by [`Scripted`].
+/// Somebody who answers. Implemented by [`ChatEndpoint`], [`LocalChat`](crate::LocalChat),
+/// recordings, and, for tests, [`Scripted`]. Whoever can only block implements [`BlockingChat`]
+/// and is wrapped in [`Blocking`].
 ///
 /// Implementations must answer calls from several threads side by side, and must not wait without
 /// a limit.
@@ -39,23 +43,29 @@ pub trait Chat: Send + Sync {
     /// The agent's name, as reports and rulings give it.
     fn id(&self) -> &str;
 
-    /// Asks once and waits for the whole reply.
+    /// Most tokens of a reply where the request sets no limit: what a budget must reckon with.
+    fn max_tokens(&self) -> u32 {
+        ChatSettings::MAX_TOKENS
+    }
+
+    /// Asks once and waits for the whole reply. Blocks the thread.
     fn reply(&self, request: &Request) -> Result<Reply, LlmError>;
 
     /// Asks once, without holding a thread while waiting; `hear` is given the words as they come.
     /// What was heard of a reply that then fails is no reply.
-    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear<'a>) -> Pending<'a> {
-        Box::pin(async move {
-            let reply = self.reply(request)?;
-            hear(&reply.text);
-            Ok(reply)
-        })
-    }
+    ///
+    /// There is no default on top of [`Chat::reply`]: it would block the executor, and no time
+    /// limit could fire.
+    fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear<'a>) -> Pending<'a>;
 }
 
 impl<C: Chat + ?Sized> Chat for Box<C> {
     fn id(&self) -> &str {
         (**self).id()
+    }
+
+    fn max_tokens(&self) -> u32 {
+        (**self).max_tokens()
     }
 
     fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
@@ -70,6 +80,10 @@ impl<C: Chat + ?Sized> Chat for Box<C> {
 impl<C: Chat + ?Sized> Chat for Arc<C> {
     fn id(&self) -> &str {
         (**self).id()
+    }
+
+    fn max_tokens(&self) -> u32 {
+        (**self).max_tokens()
     }
 
     fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
@@ -101,6 +115,11 @@ pub struct Request {
     pub max_tokens: Option<u32>,
     /// How freely the model chooses its words; else what the agent's settings say.
     pub temperature: Option<f64>,
+    /// Most requests sent for it that may cost something, repeats included; else as many as the
+    /// agent's settings allow. A request that was refused with a status costs nothing. Not part of
+    /// what is asked, so it is in no recording.
+    #[serde(skip)]
+    pub paid_requests_max: Option<u32>,
 }
 
 impl Request {
@@ -109,14 +128,14 @@ impl Request {
         Self { messages: vec![Message::user(text)], ..Self::default() }
     }
 
-    /// The same, with a word on who the model is to be.
+    /// Sets who the model is to be.
     #[must_use]
     pub fn with_system(mut self, system: impl Into<String>) -> Self {
         self.system = system.into();
         self
     }
 
-    /// The same, with a reply wanted in this form.
+    /// Sets the form in which the reply is wanted.
     #[must_use]
     pub fn wanting(mut self, wanted: Wanted) -> Self {
         self.wanted = wanted;
@@ -180,10 +199,33 @@ pub enum Wanted {
 pub struct Reply {
     /// The words; never blank.
     pub text: String,
-    /// What it cost.
+    /// What it cost, with the requests before it that failed.
     pub usage: Usage,
     /// Why it ended.
     pub finish: Finish,
+    /// How many requests were sent for it: repeats and other forms of asking included.
+    #[serde(default = "one_request")]
+    pub requests: u32,
+}
+
+impl Reply {
+    /// A reply to one request, of which nobody said what it cost.
+    pub fn new(text: impl Into<String>) -> Self {
+        let (usage, finish) = (Usage::default(), Finish::Stop);
+        Self { text: text.into(), usage, finish, requests: one_request() }
+    }
+
+    /// Sets what it cost.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.usage = usage;
+        self
+    }
+}
+
+/// Recordings from before requests were counted.
+pub(crate) fn one_request() -> u32 {
+    1
 }
 
 /// Tokens, as the server counts them; nothing where it does not say.

@@ -7,7 +7,7 @@ use rebuttal_semantics::SemanticsError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::chat::Usage;
+use crate::chat::{Usage, one_request};
 
 /// Why a server gave no usable answer: which one, what happened, what to try.
 #[derive(Clone, Debug, Error, Serialize, Deserialize)]
@@ -19,22 +19,72 @@ pub struct LlmError {
     text: Option<usize>,
     #[serde(default)]
     usage: Usage,
+    #[serde(default = "one_request")]
+    requests: u32,
+}
+
+/// For whoever implements an agent of their own.
+impl LlmError {
+    /// An agent that failed for good: the same call would fail again.
+    pub fn failed(agent: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::new(agent, Fault::Agent { reason: reason.into(), temporary: false })
+    }
+
+    /// An agent that failed in a way that may pass: the same call may succeed later.
+    pub fn temporary(agent: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::new(agent, Fault::Agent { reason: reason.into(), temporary: true })
+    }
+
+    /// An agent that gave no complete answer in this time.
+    pub fn timed_out(agent: impl Into<String>, limit: Duration) -> Self {
+        Self::new(agent, Fault::Timeout(limit))
+    }
+
+    /// An agent that would not answer, in its own words.
+    pub fn declined(agent: impl Into<String>, words: impl Into<String>) -> Self {
+        Self::new(agent, Fault::Declined(words.into()))
+    }
+
+    /// An agent whose reply reached this limit of tokens before its end.
+    pub fn cut_short(agent: impl Into<String>, max_tokens: u32) -> Self {
+        Self::new(agent, Fault::CutShort { max_tokens })
+    }
+
+    /// Sets what the call cost although nothing came of it.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.usage = usage;
+        self
+    }
+
+    /// Sets how many requests were sent.
+    #[must_use]
+    pub fn with_requests(mut self, requests: u32) -> Self {
+        self.requests = requests;
+        self
+    }
 }
 
 impl LlmError {
     pub(crate) fn new(endpoint: impl Into<String>, fault: Fault) -> Self {
-        Self { endpoint: endpoint.into(), fault, text: None, usage: Usage::default() }
-    }
-
-    /// Says what it cost nevertheless.
-    pub(crate) fn having_cost(mut self, usage: Usage) -> Self {
-        self.usage = usage;
-        self
+        let (text, usage) = (None, Usage::default());
+        Self { endpoint: endpoint.into(), fault, text, usage, requests: one_request() }
     }
 
     /// What the call cost although nothing came of it, as far as the server said.
     pub fn usage(&self) -> Usage {
         self.usage
+    }
+
+    /// How many requests were sent before it was given up.
+    pub fn requests(&self) -> u32 {
+        self.requests
+    }
+
+    /// Whether the call may have cost something: a server that refuses with a status, or is not
+    /// there, charges nothing.
+    pub fn may_have_cost(&self) -> bool {
+        self.usage != Usage::default() || self.fault.may_have_cost()
     }
 
     /// What happened, in a word that stays the same: for journals and tables.
@@ -83,7 +133,8 @@ impl LlmError {
             | Fault::Stalled(_)
             | Fault::Busy(_)
             | Fault::Queue(_)
-            | Fault::Tripped { .. } => true,
+            | Fault::Tripped { .. }
+            | Fault::Agent { temporary: true, .. } => true,
             Fault::Status { code, .. } => is_retried(*code),
             _ => false,
         }
@@ -153,15 +204,18 @@ pub(crate) enum Fault {
     Empty(String),
     /// Vectors of another length than before.
     Dimensions { before: usize, now: usize },
+    /// An agent of somebody else's making failed, in its own words.
+    Agent { reason: String, temporary: bool },
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address(reason) => write!(f, "not the address of a server: {reason}"),
-            Self::Key(reason) | Self::Setup(reason) | Self::Unrecorded(reason) => {
-                f.write_str(reason)
-            }
+            Self::Key(reason)
+            | Self::Setup(reason)
+            | Self::Unrecorded(reason)
+            | Self::Agent { reason, .. } => f.write_str(reason),
             Self::PlainHttp => f.write_str(
                 "the key would travel unencrypted to another machine; use https, or allow plain \
                  HTTP outright",
@@ -269,6 +323,37 @@ impl Fault {
         }
     }
 
+    /// Whether a request that ended like this may have been charged: it reached a model.
+    pub(crate) fn may_have_cost(&self) -> bool {
+        match self {
+            Self::Broken { .. }
+            | Self::Timeout(_)
+            | Self::Stalled(_)
+            | Self::BrokeOff { .. }
+            | Self::Oversize(_)
+            | Self::Garbled(_)
+            | Self::CutShort { .. }
+            | Self::Declined(_)
+            | Self::Filtered(_)
+            | Self::Empty(_)
+            | Self::Agent { .. } => true,
+            Self::Address(_)
+            | Self::Key(_)
+            | Self::PlainHttp
+            | Self::Setup(_)
+            | Self::Unreachable(_)
+            | Self::Queue(_)
+            | Self::Tripped { .. }
+            | Self::Unrecorded(_)
+            | Self::Busy(_)
+            | Self::Status { .. }
+            | Self::Redirect(_)
+            | Self::TooLong { .. }
+            | Self::NoCredit(_)
+            | Self::Dimensions { .. } => false,
+        }
+    }
+
     /// In a word.
     pub(crate) fn code(&self) -> &'static str {
         match self {
@@ -296,6 +381,7 @@ impl Fault {
             Self::Filtered(_) => "filtered",
             Self::Empty(_) => "empty",
             Self::Dimensions { .. } => "dimensions",
+            Self::Agent { .. } => "failed",
         }
     }
 

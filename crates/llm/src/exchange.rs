@@ -7,7 +7,7 @@
 use std::fmt;
 use std::future::Future;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::address::shown_location;
 use crate::breaker::{Circuit, Health};
 use crate::budget::Repeats;
-use crate::chat::{Draft, Provider, Telling};
+use crate::chat::{Draft, Telling, Usage};
 use crate::error::{Fault, LlmError, is_retried};
 use crate::key::Key;
 use crate::rate::{Gate, Ticket};
@@ -69,6 +69,56 @@ impl fmt::Debug for Exchange {
     }
 }
 
+/// What a call may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Allowance {
+    /// Tokens, for the limit a minute.
+    pub(crate) tokens: u64,
+    /// Requests that may cost something; else as many as there are attempts.
+    pub(crate) paid_requests: Option<u32>,
+}
+
+/// What the server has counted during one attempt. Kept outside the attempt, so that a time limit
+/// that ends it does not lose the count.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Meter(Arc<Mutex<Usage>>);
+
+impl Meter {
+    /// The counts so far; the last is the whole.
+    pub(crate) fn set(&self, usage: Usage) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = usage;
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What came of a call, with all its attempts.
+#[derive(Debug)]
+pub(crate) struct Sent<T> {
+    pub(crate) value: T,
+    pub(crate) ticket: Ticket,
+    /// What the attempts before the last cost.
+    pub(crate) before: Usage,
+    pub(crate) requests: u32,
+}
+
+impl<T> Sent<T> {
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Sent<U> {
+        let Self { value, ticket, before, requests } = self;
+        Sent { value: change(value), ticket, before, requests }
+    }
+}
+
+/// Why nothing came of a call, and what it cost.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) fault: Fault,
+    pub(crate) usage: Usage,
+    pub(crate) requests: u32,
+}
+
 /// What to make of one attempt.
 #[derive(Debug)]
 pub(crate) enum Judged<T> {
@@ -107,24 +157,24 @@ impl Exchange {
 
     /// Sends one document and hands back the body of the answer.
     pub(crate) async fn send(&self, body: Vec<u8>) -> Result<Vec<u8>, Fault> {
-        let (body, _) = self.send_counted(body, 0).await?;
-        Ok(body)
+        let sent = self.send_counted(body, Allowance::default()).await;
+        sent.map(|sent| sent.value).map_err(|failed| failed.fault)
     }
 
-    /// The same for a request that may take so many tokens; with the ticket to settle it by.
+    /// Sends one document that may take this much.
     pub(crate) async fn send_counted(
         &self,
         body: Vec<u8>,
-        tokens: u64,
-    ) -> Result<(Vec<u8>, Ticket), Fault> {
+        allowance: Allowance,
+    ) -> Result<Sent<Vec<u8>>, Failed> {
         let body = &body;
-        let once = move |_| async move {
+        let once = move |_, _| async move {
             match self.transport.post(body.clone()).await {
                 Ok(answer) => self.judge(answer),
                 Err(fault) => judge_fault(fault),
             }
         };
-        self.persist(tokens, once).await
+        self.persist(allowance, once).await
     }
 
     /// Asks for a stream at `transport`, and sends the words on as they come.
@@ -132,12 +182,12 @@ impl Exchange {
         &self,
         transport: &Transport,
         body: Vec<u8>,
-        tokens: u64,
-        provider: Provider,
+        allowance: Allowance,
+        begin: impl Fn() -> Telling,
         words: &mpsc::Sender<String>,
-    ) -> Result<(Draft, Ticket), Fault> {
-        let body = &body;
-        let once = move |_| async move {
+    ) -> Result<Sent<Draft>, Failed> {
+        let (body, begin) = (&body, &begin);
+        let once = move |_, meter: Meter| async move {
             let stream = match transport.open(body.clone()).await {
                 Ok(Opened::Stream(stream)) => stream,
                 Ok(Opened::Refusal(answer)) => return self.judge_refusal(answer),
@@ -145,7 +195,7 @@ impl Exchange {
             };
             let forms = self.key.as_ref().map(Key::forms).unwrap_or_default();
             let mut listener = Listener { words, forms, heard: false };
-            let told = tell(transport, stream, Telling::new(provider), &mut listener).await;
+            let told = tell(transport, stream, begin(), &mut listener, &meter).await;
             let heard = listener.heard;
             match told {
                 Ok(draft) => Judged::Good(draft),
@@ -153,51 +203,60 @@ impl Exchange {
                 Err(fault) => judge_fault(fault),
             }
         };
-        self.persist(tokens, once).await
+        self.persist(allowance, once).await
     }
 
     /// Does `once` until it succeeds, or there is no reason to go on.
     pub(crate) async fn persist<T, F: Future<Output = Judged<T>>>(
         &self,
-        tokens: u64,
-        once: impl Fn(u32) -> F,
-    ) -> Result<(T, Ticket), Fault> {
+        allowance: Allowance,
+        once: impl Fn(u32, Meter) -> F,
+    ) -> Result<Sent<T>, Failed> {
         let deadline = Instant::now() + self.retries.deadline;
-        let mut attempt = 1;
+        let (mut requests, mut paid, mut spent) = (0, 0, Usage::default());
         let mut before: Option<Fault> = None;
         loop {
+            let failed = |fault| Failed { fault, usage: spent, requests };
             let waits = |wait| self.tell(&Delay::Queued { wait });
-            let ticket = self.gate.enter(tokens, deadline, &waits).await;
+            let ticket = self.gate.enter(allowance.tokens, deadline, &waits).await;
             let entered = ticket.and_then(|t| Ok((t, self.circuit.enter(Instant::now())?)));
             // What went wrong first says more than that it is not tried again.
-            let (ticket, leave) = entered.map_err(|fault| before.take().unwrap_or(fault))?;
+            let (ticket, leave) =
+                entered.map_err(|fault| failed(before.take().unwrap_or(fault)))?;
             match before.take() {
                 None => self.repeats.first(Instant::now()),
-                Some(fault) if !self.repeats.again(Instant::now()) => return Err(fault),
+                Some(fault) if !self.repeats.again(Instant::now()) => return Err(failed(fault)),
                 Some(_) => {}
             }
-            let judged = timeout_at(deadline, once(attempt)).await;
+            requests += 1;
+            let meter = Meter::default();
+            let judged = timeout_at(deadline, once(requests, meter.clone())).await;
             let judged =
                 judged.unwrap_or_else(|_| Judged::Final(Fault::Timeout(self.retries.deadline)));
             leave.report(Instant::now(), judged.health());
-            let (fault, asked) = match judged {
-                Judged::Good(value) => return Ok((value, ticket)),
-                Judged::Final(fault) => return Err(self.hidden(fault).after(attempt)),
-                Judged::Again { fault, asked } => (self.hidden(fault).after(attempt), asked),
+            let (fault, again) = match judged {
+                Judged::Good(value) => return Ok(Sent { value, ticket, before: spent, requests }),
+                Judged::Final(fault) => (self.hidden(fault).after(requests), None),
+                Judged::Again { fault, asked } => (self.hidden(fault).after(requests), Some(asked)),
             };
-            let wait = match self.retries.next(attempt, asked, (self.random)()) {
+            spent = spent.and(meter.usage());
+            paid += u32::from(fault.may_have_cost() || meter.usage() != Usage::default());
+            let failed = |fault| Err(Failed { fault, usage: spent, requests });
+            let Some(asked) = again else { return failed(fault) };
+            let wait = match self.retries.next(requests, asked, (self.random)()) {
                 Next::Wait(wait) => wait,
-                Next::GiveUp => return Err(fault),
-                Next::TooLong(wait) => return Err(Fault::Busy(wait)),
+                Next::GiveUp => return failed(fault),
+                Next::TooLong(wait) => return failed(Fault::Busy(wait)),
             };
             // Nobody waits for a request that will not be sent.
-            if Instant::now() + wait >= deadline || !self.repeats.has_room(Instant::now()) {
-                return Err(fault);
+            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most);
+            let no_time = Instant::now() + wait >= deadline;
+            if no_money || no_time || !self.repeats.has_room(Instant::now()) {
+                return failed(fault);
             }
-            self.tell(&Delay::Retry { attempts: attempt, wait, reason: fault.to_string() });
+            self.tell(&Delay::Retry { attempts: requests, wait, reason: fault.to_string() });
             tokio::time::sleep(wait).await;
             before = Some(fault);
-            attempt += 1;
         }
     }
 
@@ -258,6 +317,7 @@ async fn tell(
     mut stream: reqwest::Response,
     mut telling: Telling,
     listener: &mut Listener<'_>,
+    meter: &Meter,
 ) -> Result<Draft, Fault> {
     let mut begun = false;
     loop {
@@ -271,6 +331,7 @@ async fn tell(
         begun = true;
         let mut pieces = Vec::new();
         let flow = telling.push(chunk.as_ref(), &mut |piece| pieces.push(piece.to_owned()));
+        meter.set(telling.usage());
         listener.hear(pieces).await?;
         if let ControlFlow::Break(()) = flow? {
             break;
@@ -279,7 +340,10 @@ async fn tell(
     let mut pieces = Vec::new();
     let draft = telling.finish(&mut |piece| pieces.push(piece.to_owned()));
     listener.hear(pieces).await?;
-    draft
+    draft.map_err(|(fault, usage)| {
+        meter.set(usage);
+        fault
+    })
 }
 
 /// Whoever hears the words.

@@ -29,7 +29,6 @@ mod prices;
 mod rate;
 mod retry;
 mod said;
-mod structured;
 mod transport;
 mod worker;
 
@@ -38,19 +37,18 @@ pub use breaker::Breaker;
 pub use budget::RetryBudget;
 pub use cassette::{Cassette, Played, Player, Recorder, digest};
 pub use chat::{
-    Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending, Provider, Reply, Request,
-    Role, Scene, Scripted, Usage, Wanted, decode,
+    Blocking, BlockingChat, Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending,
+    Provider, Reply, Request, Role, Scene, Scripted, Usage, Wanted, decode,
 };
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
 pub use exchange::{Delay, Watch};
 pub use key::KeyRef;
 pub use local::{Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape};
-pub use prices::Price;
+pub use prices::{Ceiling, Price};
 pub use rate::Rate;
 pub use retry::Retries;
-pub use structured::{
-    ATTEMPTS, Attempt, Complaint, Fitting, Go, NoAnswer, Noted, Outcome, Repair, Schema, Why,
-    Witness, ask_json, asking_again, fit, total,
-};
 pub use transport::Timeouts;
+
+/// The one reader of model replies, which the pure crates use too.
+pub use rebuttal_model::structured;

@@ -1,6 +1,6 @@
 //! What calls cost in money, by a table the user keeps: prices change, and are no code.
 
-use crate::chat::Usage;
+use crate::chat::{Request, Usage, Wanted};
 
 /// What a model's tokens cost, in US dollars a million.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -28,12 +28,6 @@ impl Price {
         Some(self.of(input, output))
     }
 
-    /// The most a call can cost that reads and writes so many tokens at most: for a budget, before
-    /// the call leaves.
-    pub fn at_most(self, input: u64, output: u64) -> u64 {
-        self.of(input, output)
-    }
-
     /// Dollars a million tokens are millionths of a dollar a token.
     #[expect(
         clippy::cast_precision_loss,
@@ -46,9 +40,60 @@ impl Price {
     }
 }
 
+/// The most a request can cost: for a budget, before the request leaves.
+///
+/// One request, not a call with its repeats: whoever keeps a budget sets
+/// [`Request::paid_requests_max`], so that no more of them are paid for than fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceiling {
+    /// Most tokens read.
+    pub input_tokens: u64,
+    /// Most tokens written, thinking included.
+    pub output_tokens: u64,
+    /// Most millionths of a dollar; `None` where the price is not known.
+    pub micro_usd: Option<u64>,
+}
+
+/// Tokens a provider may put around each message: who speaks, where it begins and ends.
+const AROUND_MESSAGE: usize = 16;
+/// Tokens a provider may add where a form is wanted. Anthropic adds the most: up to some 800 where
+/// a tool must be called.
+const AROUND_FORM: usize = 1024;
+
+impl Ceiling {
+    /// For a request to an agent whose replies have at most `max_tokens` tokens
+    /// ([`Chat::max_tokens`](crate::Chat::max_tokens)) unless the request says otherwise.
+    ///
+    /// Nobody's tokenizer is at hand, so every byte counts as a token: a token of any model stands
+    /// for one byte at least. That is some four times too much for English prose, and the server's
+    /// own count replaces it as soon as the reply is there.
+    pub fn of(request: &Request, max_tokens: u32, price: Option<Price>) -> Self {
+        let said: usize =
+            request.messages.iter().map(|message| message.text.len() + AROUND_MESSAGE).sum();
+        let form = match &request.wanted {
+            Wanted::Text => 0,
+            Wanted::Json => AROUND_FORM,
+            // Limits become words on the way, which may double it.
+            Wanted::Schema { schema, .. } => AROUND_FORM + 2 * schema.to_string().len(),
+        };
+        let read = said + request.system.len() + AROUND_MESSAGE + form;
+        let input_tokens = u64::try_from(read).unwrap_or(u64::MAX);
+        let output_tokens = u64::from(request.max_tokens.unwrap_or(max_tokens).max(1));
+        let micro_usd = price.map(|price| price.of(input_tokens, output_tokens));
+        Self { input_tokens, output_tokens, micro_usd }
+    }
+
+    /// Tokens read and written together.
+    pub fn tokens(self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
 
     #[test]
     fn tokens_are_priced_by_the_million() {
@@ -58,7 +103,7 @@ mod tests {
         assert_eq!(price.cost(usage(Some(1), Some(0))), Some(3), "rounded up");
         assert_eq!(price.cost(usage(None, Some(5))), None);
         assert_eq!(price.cost(usage(Some(5), None)), None);
-        assert_eq!(price.at_most(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(price.cost(usage(Some(u64::MAX), Some(u64::MAX))), Some(u64::MAX));
         assert_eq!(Price::default().cost(usage(Some(9), Some(9))), Some(0));
     }
 
@@ -66,6 +111,47 @@ mod tests {
     fn what_is_no_price_is_refused() {
         for wrong in [-1.0, f64::NAN, f64::INFINITY] {
             assert_eq!((Price::new(wrong, 1.0), Price::new(1.0, wrong)), (None, None));
+        }
+    }
+
+    #[test]
+    fn a_ceiling_counts_bytes_and_the_longest_reply() {
+        let request = Request::new("é".repeat(50)).with_system("Be brief.");
+        let price = Price::new(2.0, 10.0);
+        let micro_usd = Some(2 * 141 + 10 * 500);
+        let expected = Ceiling { input_tokens: 141, output_tokens: 500, micro_usd };
+        assert_eq!(Ceiling::of(&request, 500, price), expected);
+        assert_eq!(expected.tokens(), 641);
+        let unpriced = Ceiling { micro_usd: None, ..expected };
+        assert_eq!(Ceiling::of(&request, 500, None), unpriced);
+        let brief = Request { max_tokens: Some(20), ..request.clone() };
+        assert_eq!(Ceiling::of(&brief, 500, None).output_tokens, 20);
+        let schema = json!({"type": "object"});
+        let formed = request.wanting(Wanted::Schema { name: "s".to_owned(), schema });
+        assert_eq!(Ceiling::of(&formed, 500, None).input_tokens, 141 + 1024 + 34);
+    }
+
+    proptest! {
+        /// Whatever a server counts within its limits (a byte is a token at most, a reply has at
+        /// most `max_tokens`), what it then costs is not above the ceiling.
+        #[test]
+        fn no_reply_costs_more_than_the_ceiling(
+            texts in prop::collection::vec(".{0,200}", 1..5),
+            max_tokens in 1_u32..20_000,
+            share in 0.0_f64..=1.0,
+            input in 0.0_f64..100.0,
+            output in 0.0_f64..100.0,
+        ) {
+            let bytes: usize = texts.iter().map(String::len).sum();
+            let mut request = Request::new("");
+            request.messages = texts.into_iter().map(crate::Message::user).collect();
+            let price = Price::new(input, output).unwrap();
+            let ceiling = Ceiling::of(&request, max_tokens, Some(price));
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small")]
+            let written = (f64::from(max_tokens) * share) as u64;
+            let usage = Usage { input: Some(bytes as u64), output: Some(written) };
+            prop_assert!(price.cost(usage).unwrap() <= ceiling.micro_usd.unwrap());
+            prop_assert!(bytes as u64 + written <= ceiling.tokens());
         }
     }
 }

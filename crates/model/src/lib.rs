@@ -24,6 +24,7 @@ mod rebuttal;
 mod report;
 mod role;
 mod span;
+pub mod structured;
 mod transcript;
 mod trickster;
 

@@ -4,9 +4,12 @@
 //! other sites that a browser here has open cannot either; see [`guard`](self).
 
 mod api;
+mod connections;
+mod error;
 mod guard;
+mod limits;
 mod listen;
-mod trouble;
+mod stream;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -14,6 +17,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rebuttal_store::Store;
 use tokio::net::TcpListener;
+
+pub use limits::Limits;
 
 /// Looks at the clock.
 pub type Clock = fn() -> Timestamp;
@@ -23,6 +28,7 @@ pub type Clock = fn() -> Timestamp;
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    limits: Limits,
 }
 
 /// Why there is no server.
@@ -40,7 +46,7 @@ impl Server {
         let wrong = |source| BindError { port, source };
         let listener = bound.map_err(wrong)?;
         let address = listener.local_addr().map_err(wrong)?;
-        Ok(Self { listener, address })
+        Ok(Self { listener, address, limits: Limits::default() })
     }
 
     /// Where it listens.
@@ -48,9 +54,18 @@ impl Server {
         self.address
     }
 
-    /// Answers until `stop` is ready; then ends what it is at, and no longer than a few seconds.
+    /// Sets how many clients are served at once, and how long each may take.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Answers until `stop` is ready; then finishes the requests that are open, within
+    /// [`Limits::drain`].
     pub async fn run(self, store: Arc<Store>, clock: Clock, stop: impl Future<Output = ()>) {
-        let routes = guard::guarded(api::routes(store, clock), self.address.port());
-        listen::serve(self.listener, routes, stop).await;
+        let routes = api::routes(store, clock);
+        let routes = guard::guarded(routes, self.address.port(), self.limits);
+        listen::serve(self.listener, routes, self.limits, stop).await;
     }
 }

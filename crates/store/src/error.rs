@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+#[cfg(feature = "sql")]
+use jiff::Timestamp;
 use rebuttal_model::{JOURNAL_FORMAT, PositionId, StreamId};
 #[cfg(feature = "sql")]
 use sqlx::error::DatabaseError;
 #[cfg(feature = "sql")]
 use sqlx::migrate::MigrateError;
 
+#[cfg(feature = "sql")]
+use crate::Holder;
 use crate::Location;
 
 /// Why the store could not do what was asked. Nothing was written, unless the message says so.
@@ -116,6 +120,32 @@ pub enum Error {
         /// How many there are.
         found: u64,
     },
+    /// Somebody else runs the debate.
+    #[cfg(feature = "sql")]
+    #[error(
+        "“{stream}” is being run by {holder}. Wait until it ends; if that process stops responding, it \
+         can be taken over at {until:.0}"
+    )]
+    Leased {
+        /// Which stream.
+        stream: StreamId,
+        /// Who, and since when.
+        holder: Holder,
+        /// When it can be taken over, if it is not renewed until then.
+        until: Timestamp,
+    },
+    /// Somebody else has taken the debate over.
+    #[cfg(feature = "sql")]
+    #[error(
+        "“{stream}” was taken over{} because this process did not renew its lease in time. What it \
+         had written stands, and nothing more was written", by(.holder.as_ref())
+    )]
+    Overtaken {
+        /// Which stream.
+        stream: StreamId,
+        /// By whom.
+        holder: Option<Holder>,
+    },
     /// A journal that was changed after it was written.
     #[error("{0}")]
     Broken(#[from] Broken),
@@ -147,10 +177,21 @@ impl Error {
         matches!(self, Self::Locked { .. } | Self::Unreachable { .. })
     }
 
+    /// True when somebody else runs the debate, or has taken it over.
+    #[cfg(feature = "sql")]
+    pub fn is_leased(&self) -> bool {
+        matches!(self, Self::Leased { .. } | Self::Overtaken { .. })
+    }
+
     /// True when somebody else wrote to the stream first.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Conflict { .. })
     }
+}
+
+#[cfg(feature = "sql")]
+fn by(holder: Option<&Holder>) -> String {
+    holder.map_or_else(String::new, |holder| format!(" by {holder}"))
 }
 
 #[cfg(feature = "sql")]

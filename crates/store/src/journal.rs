@@ -11,10 +11,12 @@ mod record;
 #[cfg(feature = "sql")]
 mod streams;
 
+#[cfg(feature = "sql")]
+pub(crate) use chain::Walk;
 pub use chain::{Entry, Head};
 pub use file::{read_file, verify_file};
 pub use record::seal;
 #[cfg(feature = "sql")]
 pub(crate) use record::{payload, record, time};
 #[cfg(feature = "sql")]
-pub(crate) use streams::{lock, put, put_written};
+pub(crate) use streams::{entry, lock, put, put_written};

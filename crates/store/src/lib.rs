@@ -11,10 +11,14 @@
 
 #[cfg(feature = "sql")]
 mod beside;
+#[cfg(feature = "sql")]
+mod debates;
 mod error;
 mod journal;
 #[cfg(feature = "sql")]
 mod knowledge;
+#[cfg(feature = "sql")]
+mod lease;
 #[cfg(feature = "sql")]
 mod ledger;
 mod location;
@@ -27,10 +31,14 @@ mod sql;
 #[cfg(feature = "sql")]
 mod store;
 
+#[cfg(feature = "sql")]
+pub use debates::{Cursor, DebateFilter, DebatePage, DebateRow, DebateStatus};
 pub use error::{Broken, Differs, Error, Fault};
 pub use journal::{Entry, Head, read_file, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
+#[cfg(feature = "sql")]
+pub use lease::{Holder, Lease};
 #[cfg(feature = "sql")]
 pub use ledger::{
     BLOCK_KEPT, Clash, Detection, Habits, Held, KeyCheck, LATEST_KEPT, PositionKeys, Taken,

@@ -1,7 +1,9 @@
 //! The store: one open database and how it is used.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::lease::{Acquired, LeaseClock};
 use crate::sql::{Db, Durability, Engine, connect};
 use crate::{Location, Result};
 
@@ -14,11 +16,19 @@ pub struct Options {
     pub wait: Duration,
     /// How many may read at the same time.
     pub readers: u32,
+    /// How long a lease holds without being renewed: who has not been heard of for so long may be
+    /// taken over.
+    pub lease: Duration,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { durability: Durability::Full, wait: Duration::from_secs(10), readers: 4 }
+        Self {
+            durability: Durability::Full,
+            wait: Duration::from_secs(10),
+            readers: 4,
+            lease: Duration::from_secs(30),
+        }
     }
 }
 
@@ -43,15 +53,26 @@ impl Default for Options {
 /// ```
 #[derive(Debug)]
 pub struct Store {
-    pub(crate) db: Db,
+    pub(crate) db: Arc<Db>,
     pub(crate) durability: Durability,
+    pub(crate) clock: LeaseClock,
+    pub(crate) acquired: Acquired,
+    pub(crate) lease_length: Duration,
 }
 
 impl Store {
     /// Opens a database, made on first use with its folder, and brings its tables up to date.
     pub async fn open(location: &Location, options: Options) -> Result<Self> {
         let db = connect(location, options.wait, options.readers).await?;
-        Ok(Self { db, durability: options.durability })
+        let store = Self {
+            db: Arc::new(db),
+            durability: options.durability,
+            clock: LeaseClock::default(),
+            acquired: Acquired::default(),
+            lease_length: options.lease,
+        };
+        store.prepare_debates().await?;
+        Ok(store)
     }
 
     /// Which database it is.

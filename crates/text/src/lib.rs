@@ -38,7 +38,7 @@ pub use content::{Clause, Content, ContentWord, Range};
 pub use figures::{Figure, Figures, Marks, MetricWord, Notes, Trend};
 pub use hedging::Hedging;
 pub use nearest::nearest;
-pub use normalise::{Clean, hidden, visible};
+pub use normalise::{Clean, hidden, one_line, visible};
 pub use particulars::Particular;
 pub use periods::{Grain, Period, Relation};
 pub use quantities::{Quantity, Unit, Value};

@@ -15,7 +15,7 @@ use unicode_normalization::char::{canonical_combining_class, decompose_canonical
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use classes::{Action, action, is_pictograph, is_plain};
-pub use hidden::{hidden, visible};
+pub use hidden::{hidden, one_line, visible};
 
 const JOINER: char = '\u{200d}';
 

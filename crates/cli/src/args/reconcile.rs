@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use rebuttal::model::Severity;
 
-use super::MethodArg;
+use rebuttal::model::Method;
 
 /// Shown below `rebuttal reconcile --help`.
 const HELP: &str = "\
@@ -149,7 +149,7 @@ pub(crate) enum ReaderArg {
     Rules,
 }
 
-impl From<ReaderArg> for MethodArg {
+impl From<ReaderArg> for Method {
     fn from(reader: ReaderArg) -> Self {
         match reader {
             ReaderArg::Model => Self::Model,

@@ -14,7 +14,8 @@ What it answers:
                                  \"note\": \"…\", \"number\": 1}
 
 It listens on this machine alone: there is no sign-in, so nobody else may reach it.
-Exit codes: 0 stopped by ctrl-c, 2 could not start.";
+Ctrl-c or SIGTERM stops it once the requests that are open have been answered.
+Exit codes: 0 stopped, 2 could not start.";
 
 /// What was typed after `rebuttal serve`.
 #[derive(Debug, Args)]

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use rebuttal::model::{DebateSpec, Decision, Record, Spent, Verdict};
+use rebuttal::model::{DebateSpec, Decision, Record, Verdict};
+use rebuttal_report::debate::{cost, verdict};
 
 use crate::terminal::{Paint, one_line};
 use crate::wrap::wrap;
@@ -34,15 +35,6 @@ pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint:
     writeln!(text, "{} {} records, head {}", paint.bold("Receipt"), last.seq, paint.dim(head)).ok();
     next(&mut text, spec, paint);
     text
-}
-
-/// What a verdict is called.
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Approved => "approved",
-        Verdict::ApprovedWithConditions => "approved with conditions",
-        Verdict::NeedsReview => "needs review",
-    }
 }
 
 fn headline(text: &mut String, decision: &Decision, paint: Paint) {
@@ -83,34 +75,6 @@ fn dissent(text: &mut String, decision: &Decision, paint: Paint) {
     for agent in &decision.turnout.failed {
         writeln!(text, "  {} {} gave no vote", paint.red("silent "), one_line(agent.as_str())).ok();
     }
-}
-
-/// Tokens and money, where any were counted.
-pub(super) fn amount(spent: Spent) -> Option<String> {
-    let mut parts = Vec::new();
-    if spent.tokens() > 0 {
-        parts.push(format!("{} tokens", spent.tokens()));
-    }
-    if spent.micro_usd > 0 {
-        parts.push(dollars(spent.micro_usd));
-    }
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
-fn dollars(micro: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "money of a debate is far below 2^53")]
-    let dollars = micro as f64 / 1e6;
-    format!("${dollars:.4}")
-}
-
-/// What it cost, in one line.
-pub(super) fn cost(spent: Spent) -> String {
-    let mut parts = vec![format!("{} calls", spent.calls)];
-    parts.extend(amount(spent));
-    #[expect(clippy::cast_precision_loss, reason = "so are its milliseconds")]
-    parts.push(format!("{:.1} s of answers", spent.millis as f64 / 1e3));
-    parts.push(format!("{} in a row", spent.serial_depth));
-    parts.join(", ")
 }
 
 fn next(text: &mut String, spec: &DebateSpec, paint: Paint) {

@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
 use rebuttal::model::{Budget, Protocol, limits};
+use rebuttal::panel::{self, PanelNames, Tape, mixed};
 
-use super::panel::{self, Tape};
-use crate::args::{DebateArgs, ProtocolArgs};
-use crate::config::{Config, sees};
+use super::live::{fetch_bar, fetching};
+use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
 use crate::output::Output;
+use rebuttal::config::{Config, sees};
 
 /// A debate ready to begin.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(super) struct DebatePlan {
 }
 
 impl DebatePlan {
-    pub(super) fn new(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Self> {
+    pub(super) fn new(args: &DebateArgs, config: &Config, out: &Output) -> Result<Self> {
         let question = question(&args.question)?;
         let mut protocol = protocol(&args.protocol, config, &question)?;
         let mut environment = Environment::new(question)
@@ -35,20 +36,24 @@ impl DebatePlan {
         }
         // Prompts hold a boundary made from the seed: another seed would be another recording.
         let taped = args.tape.record.is_some() || args.tape.cassette.is_some();
-        let drawn = || if taped { 0 } else { super::mixed(super::drawn_seed()) };
+        let drawn = || if taped { 0 } else { mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
-        let tape = Tape::new(&args.tape)?;
-        let seats = panel::seats(&args.panel, tape, seed, config, out)?;
+        let wanted = PanelNames {
+            agents: args.panel.agents.clone(),
+            moderator: args.panel.moderator.clone(),
+            judges: args.panel.judges.clone(),
+        };
+        let bar = fetch_bar(out);
+        let mut watch = |progress| fetching(&bar, progress);
+        let seats = panel::seats(&wanted, tape(&args.tape)?, seed, config, &mut watch);
+        bar.finish_and_clear();
+        let seats = seats?;
         if seats.note.is_some() {
             // Whoever tries it out wants to see how it ends, and a small model has no evidence to bring.
             protocol.trickster.enable_breakpoints = false;
             protocol.trickster.enable_extended_rounds = false;
         }
-        let mut arena = Arena::new(environment)
-            .id(super::drawn_id())
-            .panel(seats.panel)
-            .protocol(protocol)
-            .seed(seed);
+        let mut arena = Arena::new(environment).panel(seats.panel).protocol(protocol).seed(seed);
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
         }
@@ -57,6 +62,11 @@ impl DebatePlan {
         }
         Ok(Self { arena, note: seats.note })
     }
+}
+
+/// Whether exchanges are recorded, or come from a recording.
+pub(super) fn tape(args: &TapeArgs) -> Result<Tape> {
+    Ok(Tape::new(args.record.as_deref(), args.cassette.as_deref())?)
 }
 
 fn question(given: &str) -> Result<String> {

@@ -20,91 +20,35 @@ use anyhow::Result;
 use rebuttal::detect::scores::{
     AgentConsistencyScore, AgentRating, Calibration, Rate, Temperature, VoteWeight,
 };
+use rebuttal::ledger::portrait;
 use rebuttal::model::{Cause, Flip};
-use rebuttal::store::{AgentTotals, FlipFilter, Held, HistoryPage};
+use rebuttal_report::ledger::{Portrait, became, cause_words, percent};
+use rebuttal_report::{flips, positions};
 use serde::Serialize;
 
 use super::agents::coloured;
 use super::draw::Strokes;
-use super::list::{Row, became, sure};
-use super::looking::{flips, positions};
-use super::{Ledger, html, scores, when};
+use super::list::{Row, sure};
+use super::{Ledger, when};
 use crate::args::ledger::{AgentArgs, PageFormat};
 use crate::output::{Output, Status, to_file};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
 
-/// Positions that the line of confidences is drawn from.
-const LINE: u32 = 60;
-
 /// Characters of a claim in the history.
 const CLAIM_CHARS: usize = 150;
-
-/// Everything that is shown of an agent.
-pub(super) struct Portrait {
-    pub(super) totals: AgentTotals,
-    pub(super) score: AgentConsistencyScore,
-    /// The latest first; as many as the line takes.
-    pub(super) history: Vec<Held>,
-    pub(super) flips: Vec<Flip>,
-    pub(super) moved_by: BTreeMap<Cause, Rate>,
-    pub(super) judged: Option<scores::Judged>,
-    pub(super) rating: Option<AgentRating>,
-    pub(super) weight: VoteWeight,
-    /// How many positions and flips are wanted.
-    pub(super) limit: usize,
-}
-
-impl Portrait {
-    fn of(ledger: &Ledger, args: &AgentArgs) -> Result<Self> {
-        let name = args.name.as_str();
-        let totals = ledger.wait(ledger.store.agents(&[name]))?.into_iter().next();
-        let totals = totals.unwrap_or_default();
-        let page = HistoryPage { before: None, limit: args.limit.max(LINE) };
-        let history = ledger.wait(ledger.store.history(name, &page))?;
-        let agent = Some(name.to_owned());
-        let filter = FlipFilter { agent, limit: args.limit, ..FlipFilter::default() };
-        let rows = ledger.wait(ledger.store.flips(&filter))?;
-        let exposures = ledger.wait(ledger.store.exposures(Some(name)))?;
-        let moved_by = exposures
-            .into_iter()
-            .map(|row| (row.cause, Rate::new(row.flipped, row.exposed.max(row.flipped))))
-            .collect();
-        let score = scores::consistency(&totals);
-        let judged = scores::judged(ledger, name)?;
-        let rating = scores::rating(ledger, name)?;
-        let weight = scores::weight(&score, judged.as_ref(), rating.as_ref());
-        let flips = rows.into_iter().map(|row| row.flip).collect();
-        let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
-        Ok(Self { totals, score, history, flips, moved_by, judged, rating, weight, limit })
-    }
-
-    pub(super) fn is_known(&self) -> bool {
-        self.totals.positions > 0
-    }
-
-    /// The positions that are listed.
-    pub(super) fn listed(&self) -> &[Held] {
-        self.history.get(..self.limit.min(self.history.len())).unwrap_or_default()
-    }
-
-    /// Stated confidences, the earliest first.
-    pub(super) fn confidences(&self) -> Vec<Option<f64>> {
-        let latest = usize::try_from(LINE).unwrap_or(usize::MAX);
-        let history = self.history.iter().take(latest).rev();
-        history.map(|held| Some(held.position.confidence?.value())).collect()
-    }
-}
 
 /// Shows one agent.
 pub(crate) fn run(args: &AgentArgs, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
-    let portrait = Portrait::of(&ledger, args)?;
+    let portrait = ledger.wait(portrait(&ledger.store, &args.name, args.limit))?;
     to_file(out, args.output.as_deref())?;
     match args.format {
         PageFormat::Json => JsonText::line(out, &Document::new(&portrait))?,
-        PageFormat::Html => writeln!(out, "{}", html::agent(&portrait).into_string())?,
+        PageFormat::Html => {
+            writeln!(out, "{}", rebuttal_report::ledger::agent(&portrait).into_string())?
+        }
         PageFormat::Text if portrait.is_known() => text(out, &portrait)?,
         PageFormat::Text => {}
     }
@@ -247,16 +191,9 @@ fn moved(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
     let paint = out.paint();
     writeln!(out, "\n{}", paint.bold("Gave way, of the times it was shown"))?;
     for (cause, rate) in visible {
-        writeln!(out, "  {:<18} {}", super::flips::cause_words(*cause), percent(*rate))?;
+        writeln!(out, "  {:<18} {}", cause_words(*cause), percent(*rate))?;
     }
     Ok(())
-}
-
-/// `2 of 5, 40 % (12–77 %)`.
-pub(super) fn percent(rate: Rate) -> String {
-    let Rate { count, of, value, low, high } = rate;
-    let value = value.map_or("–".to_owned(), |value| format!("{:.0} %", value * 100.0));
-    format!("{count} of {of}, {value} (95 %: {:.0} to {:.0} %)", low * 100.0, high * 100.0)
 }
 
 /// How right it was, where anybody knows.

@@ -7,12 +7,13 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use rebuttal::detect::scores::{AgentConsistencyScore, ConsistencyClass};
-use rebuttal::store::{AgentTotals, RankPage};
+use rebuttal::store::RankPage;
+use rebuttal_report::ledger::Ranked;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use super::Ledger;
 use super::draw::Strokes;
-use super::{Ledger, html, scores};
 use crate::args::ledger::{AgentsArgs, PageFormat};
 use crate::output::{Output, Status, to_file};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt, grouped};
@@ -33,7 +34,8 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
     // One more than asked for says whether there are more.
     let page = RankPage { after: None, limit: args.limit.saturating_add(1) };
-    let mut ranked = ledger.wait(ledger.store.agents_ranked(&page))?;
+    let ranked = ledger.wait(ledger.store.agents_ranked(&page))?;
+    let mut ranked: Vec<Ranked> = ranked.into_iter().map(Ranked::from).collect();
     let is_empty = ranked.is_empty();
     let wanted = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let more = ranked.len() > wanted;
@@ -41,10 +43,12 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
     to_file(out, args.output.as_deref())?;
     match args.format {
         PageFormat::Json => {
-            let agents = ranked.iter().map(scores::consistency).collect();
+            let agents = ranked.iter().map(|agent| agent.score.clone()).collect();
             JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, agents })?;
         }
-        PageFormat::Html => writeln!(out, "{}", html::agents(&ranked, more).into_string())?,
+        PageFormat::Html => {
+            writeln!(out, "{}", rebuttal_report::ledger::agents(&ranked, more).into_string())?
+        }
         PageFormat::Text if is_empty => {
             out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;
         }
@@ -59,11 +63,11 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-fn table(out: &mut Output, ranked: &[AgentTotals]) -> io::Result<()> {
+fn table(out: &mut Output, ranked: &[Ranked]) -> io::Result<()> {
     let (paint, strokes) = (out.paint(), Strokes::of(out));
     let names: Vec<String> = ranked
         .iter()
-        .map(|totals| one_line(&excerpt(&totals.agent, NAME_CHARS)).into_owned())
+        .map(|agent| one_line(&excerpt(&agent.totals.agent, NAME_CHARS)).into_owned())
         .collect();
     let width = names.iter().map(|name| name.width()).max().unwrap_or(0).max("agent".len());
     let head = format!(
@@ -71,9 +75,8 @@ fn table(out: &mut Output, ranked: &[AgentTotals]) -> io::Result<()> {
         "agent", "consistency"
     );
     writeln!(out, "{}", paint.dim(head))?;
-    for (name, totals) in names.iter().zip(ranked) {
+    for (name, Ranked { totals, score }) in names.iter().zip(ranked) {
         let gap = " ".repeat(width - name.width());
-        let score = scores::consistency(totals);
         let share = score.consistency_score();
         let number = |number: u64| grouped(usize::try_from(number).unwrap_or(usize::MAX));
         writeln!(

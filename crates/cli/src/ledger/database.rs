@@ -17,14 +17,15 @@ use rebuttal::store::Head;
 use serde::Serialize;
 
 use super::Ledger;
-use super::looking::{self, flips, positions};
+use super::search;
 use crate::args::ListFormat;
 use crate::args::ledger::{DatabaseArgs, DatabaseCommand, DatabaseListArgs, RebuildArgs};
-use crate::config::Config;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, count, grouped};
 use crate::terminal::one_line;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
+use rebuttal_report::{flips, positions};
 
 /// Streams named as text; the rest are counted.
 const SHOWN: usize = 20;
@@ -112,7 +113,7 @@ fn list(streams: &[Stream], out: &mut Output) -> Result<()> {
 
 /// Checks the chain of every stream, and that the ledger's tables hold what the journal says.
 fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
-    let ledger = Ledger::open(&args.db)?;
+    let ledger = Ledger::open_as_it_is(&args.db)?;
     ledger.wait(ledger.store.verify_file_structure())?;
     let mut streams = Vec::new();
     for (stream, _) in ledger.wait(ledger.store.streams())? {
@@ -120,7 +121,7 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
         streams.push(Stream::new(stream, head));
     }
     let records = streams.iter().find(|stream| stream.stream == StreamId::ledger());
-    let bar = looking::bar(
+    let bar = search::bar(
         out,
         records.map(|stream| stream.records),
         "{spinner} {wide_bar} {human_pos}/{human_len} records",
@@ -128,9 +129,10 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
     let followed = ledger.wait(ledger.store.verify_tables(&|done| bar.set_position(done)));
     bar.finish_and_clear();
     followed?;
+    ledger.wait(ledger.store.verify_debates())?;
     ledger.wait(ledger.store.verify_knowledge())?;
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
-    let bar = looking::bar(
+    let bar = search::bar(
         out,
         Some(summary.positions),
         "{spinner} {wide_bar} {human_pos}/{human_len} positions",
@@ -163,12 +165,13 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
 }
 
 fn rebuild(args: &RebuildArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let ledger = Ledger::open(&args.db)?;
+    let ledger = Ledger::open_as_it_is(&args.db)?;
     let head = ledger
         .wait(ledger.store.rebuild())
         .context("the tables were not made anew, and are as they were")?;
+    ledger.wait(ledger.store.rebuild_debates())?;
     ledger.wait(ledger.store.empty_knowledge())?;
-    ledger.pass_on()?;
+    ledger.wait(rebuttal::ledger::pass_on(&ledger.store, ledger.now))?;
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
     writeln!(
         out,
@@ -181,7 +184,7 @@ fn rebuild(args: &RebuildArgs, config: &Config, out: &mut Output) -> Result<Stat
         return Ok(Status::Clean);
     }
     ledger.wait(ledger.store.restart_detection(rebuttal::detect::flips::KEYS_VERSION))?;
-    let chosen = Chosen::new(args.method, &config.semantics);
+    let chosen = Chosen::new(args.method.into(), &config.semantics);
     let found = ledger.look(&chosen, out)?;
     writeln!(
         out,

@@ -14,10 +14,11 @@ use rebuttal::store::Held;
 use rebuttal::transcripts::{PositionFormat, PositionWriter};
 
 use super::Ledger;
-use super::looking::{bar, positions};
+use super::search::bar;
 use crate::args::ledger::ExportPositionsArgs;
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
+use rebuttal_report::positions;
 
 /// Positions read at a time.
 const PAGE: u32 = 5_000;

@@ -10,9 +10,10 @@ use anyhow::Result;
 use rebuttal::detect::scores::format_flip_for_ui;
 use rebuttal::model::{Acknowledgment, Cause, Flip, FlipKind, Position, Span};
 use rebuttal::store::{FlipFilter, FlipRow};
+use rebuttal_report::ledger::cause_words;
 use serde::Serialize;
 
-use super::{Ledger, html, when};
+use super::{Ledger, when};
 use crate::args::ledger::{FlipsArgs, FlipsFormat};
 use crate::output::{Output, Status, to_file};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
@@ -81,7 +82,9 @@ fn write(rows: &[FlipRow], more: bool, format: FlipsFormat, out: &mut Output) ->
             let cards: Vec<_> = flips.into_iter().map(format_flip_for_ui).collect();
             JsonText::line(out, &cards)
         }
-        FlipsFormat::Html => writeln!(out, "{}", html::flips(&flips, more).into_string()),
+        FlipsFormat::Html => {
+            writeln!(out, "{}", rebuttal_report::ledger::flips(&flips, more).into_string())
+        }
     }
 }
 
@@ -184,16 +187,4 @@ pub(super) fn moved_by(flip: &Flip) -> Option<String> {
         }
         None => format!("Moved by {cause}"),
     })
-}
-
-/// A cause in words.
-pub(super) fn cause_words(cause: Cause) -> &'static str {
-    match cause {
-        Cause::NewEvidence => "new evidence",
-        Cause::CounterArgument => "a counter-argument",
-        Cause::Majority => "the majority",
-        Cause::Authority => "authority",
-        Cause::Insistence => "insistence",
-        Cause::NoneVisible => "nothing visible",
-    }
 }

@@ -26,15 +26,16 @@ use rebuttal::transcripts::{PositionItem, PositionOptions, PositionReader};
 use serde::Serialize;
 
 use super::Ledger;
-use super::looking::{bar, flips, positions};
+use super::search::bar;
 use crate::args::ListFormat;
 use crate::args::ledger::ImportArgs;
-use crate::config::Config;
-use crate::inputs::STDIN;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt, grouped};
 use crate::terminal::one_line;
+use rebuttal::config::Config;
+use rebuttal::inputs::STDIN;
+use rebuttal::models::Chosen;
+use rebuttal_report::{flips, positions};
 
 /// Positions in one transaction. Enough that its cost is shared: ids come in no order, so each
 /// transaction writes most pages of their index again. Few enough that little is done twice after a
@@ -91,7 +92,7 @@ pub(super) fn run(args: &ImportArgs, config: &Config, out: &mut Output) -> Resul
     let found = if args.detection.no_detect {
         None
     } else {
-        let chosen = Chosen::new(args.detection.method, &config.semantics);
+        let chosen = Chosen::new(args.detection.method.into(), &config.semantics);
         Some(ledger.look(&chosen, out)?)
     };
     write(&files, found, args.format, out)?;

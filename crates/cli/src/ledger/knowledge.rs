@@ -16,23 +16,23 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use jiff::Timestamp;
 use rebuttal::engine::ledger::{is_on, nearest, recall};
-use rebuttal::model::{AgentId, FlipKind, Stance};
+use rebuttal::model::{AgentId, FlipKind, Method, Stance};
 use rebuttal::store::{Answer, Contested, KnowledgeStore, KnownFlip, Store};
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
-use super::looking::flips;
 use super::{Ledger, summary, when};
+use crate::args::ListFormat;
 use crate::args::knowledge::{
     ContestedArgs, KnowledgeArgs, KnowledgeCommand, SearchArgs, SearchBy,
 };
-use crate::args::{ListFormat, MethodArg};
-use crate::config::Config;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
+use rebuttal_report::flips;
 
 /// Characters of a claim.
 const SHOWN: usize = 200;
@@ -101,7 +101,7 @@ fn found(
     let knowledge = ledger.store.knowledge();
     let agent = args.agent.as_deref();
     if args.by == SearchBy::Meaning {
-        let chosen = Chosen::new(MethodArg::Model, &config.semantics);
+        let chosen = Chosen::new(Method::Model, &config.semantics);
         for note in &chosen.notes {
             out.note(one_line(note))?;
         }

@@ -9,6 +9,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use rebuttal::model::{Outcome, Position};
 use rebuttal::store::{Held, HistoryPage};
+use rebuttal_report::ledger::became;
 use serde::Serialize;
 
 use super::{Ledger, when};
@@ -109,15 +110,4 @@ fn show(out: &mut Output, held: &Held) -> io::Result<()> {
 /// How sure the agent was, in four columns.
 pub(super) fn sure(position: &Position) -> String {
     position.confidence.map_or("   –".to_owned(), |sure| format!("{:.2}", sure.value()))
-}
-
-/// What became of a position, in words.
-pub(super) fn became(held: &Held) -> Option<&'static str> {
-    match (held.outcome, held.reversed) {
-        (Some(Outcome::Correct), _) => Some("turned out right"),
-        (Some(Outcome::Incorrect), _) => Some("turned out wrong"),
-        (Some(Outcome::Unresolved), _) => Some("will never be known"),
-        (None, true) => Some("given up later"),
-        (None, false) => None,
-    }
 }

@@ -8,11 +8,11 @@ use rebuttal::store::{Durability, FlipFilter};
 
 use super::{Ledger, export, flips, import, list, when};
 use crate::args::ledger::{AddArgs, PositionsArgs, PositionsCommand, ResolveArgs};
-use crate::config::Config;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::excerpt;
 use crate::terminal::one_line;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
 
 /// Characters of a claim in a message.
 const SHOWN: usize = 80;
@@ -51,7 +51,7 @@ fn add(args: &AddArgs, config: &Config, out: &mut Output) -> Result<Status> {
     if args.detection.no_detect {
         return Ok(Status::Clean);
     }
-    let chosen = Chosen::new(args.detection.method, &config.semantics);
+    let chosen = Chosen::new(args.detection.method.into(), &config.semantics);
     let found = ledger.look(&chosen, out)?;
     if found.flips > 0 {
         for flip in flips_to(&ledger, &position)? {

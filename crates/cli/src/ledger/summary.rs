@@ -6,16 +6,15 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use jiff::Timestamp;
 use rebuttal::detect::scores::FlipSummary;
+use rebuttal::ledger::overview;
 use rebuttal::model::{AgentId, FlipKind};
-use rebuttal::store::{
-    AgentTotals, Contested, DayFlips, DomainTotals, HeatCell, RankPage, Summary,
-};
+use rebuttal::store::{Contested, DomainTotals, Summary};
+use rebuttal_report::ledger::Overview;
+use rebuttal_report::{flips, positions, share};
 
+use super::Ledger;
 use super::draw::Strokes;
-use super::looking::{flips, positions};
-use super::{Ledger, html};
 use crate::args::ledger::{PageFormat, SummaryArgs};
 use crate::output::{Output, Status, to_file};
 use crate::report::{JsonText, count, excerpt, grouped};
@@ -23,43 +22,8 @@ use crate::terminal::one_line;
 
 /// Most agents in the seed's document.
 const AGENTS_ALL: u32 = 10_000;
-/// Most agents that are shown.
-const AGENTS: u32 = 20;
-/// Most domains that are shown.
-const DOMAINS: u32 = 12;
-/// Most contested claims that are shown.
-const CONTESTED: u32 = 10;
-/// On a claim that one agent flips on, that agent is the matter.
-const CONTESTED_AGENTS: u64 = 2;
 /// Characters of a contested claim.
 const WORDS: usize = 60;
-
-/// Everything on the page.
-pub(super) struct Overview {
-    pub(super) database: String,
-    pub(super) summary: Summary,
-    pub(super) days: Vec<DayFlips>,
-    pub(super) domains: Vec<DomainTotals>,
-    pub(super) heat: Vec<HeatCell>,
-    pub(super) contested: Vec<Contested>,
-    pub(super) agents: Vec<AgentTotals>,
-}
-
-impl Overview {
-    fn of(ledger: &Ledger) -> Result<Self> {
-        let store = &ledger.store;
-        let page = RankPage { after: None, limit: AGENTS };
-        Ok(Self {
-            database: store.location().to_string(),
-            summary: ledger.wait(store.summary(ledger.now, AGENTS))?,
-            days: ledger.wait(store.flips_per_day(Timestamp::MIN))?,
-            domains: ledger.wait(store.domains(DOMAINS))?,
-            heat: ledger.wait(store.heat_map(AGENTS))?,
-            contested: ledger.wait(store.contested(CONTESTED_AGENTS, CONTESTED))?,
-            agents: ledger.wait(store.agents_ranked(&page))?,
-        })
-    }
-}
 
 /// Shows the ledger at a glance.
 pub(crate) fn run(args: &SummaryArgs, out: &mut Output) -> Result<Status> {
@@ -70,12 +34,20 @@ pub(crate) fn run(args: &SummaryArgs, out: &mut Output) -> Result<Status> {
             let summary = ledger.wait(ledger.store.summary(ledger.now, AGENTS_ALL))?;
             JsonText::line(out, &seeds(summary))?;
         }
-        PageFormat::Text => text(out, &Overview::of(&ledger)?)?,
+        PageFormat::Text => text(out, &overview_of(&ledger)?)?,
         PageFormat::Html => {
-            writeln!(out, "{}", html::summary(&Overview::of(&ledger)?).into_string())?;
+            writeln!(
+                out,
+                "{}",
+                rebuttal_report::ledger::summary(&overview_of(&ledger)?).into_string()
+            )?;
         }
     }
     Ok(Status::Clean)
+}
+
+fn overview_of(ledger: &Ledger) -> Result<Overview> {
+    ledger.wait(overview(&ledger.store, ledger.now))
 }
 
 /// The seed document's summary: kinds and agents without a flip are left out.
@@ -125,12 +97,6 @@ fn line(out: &mut Output, label: &str, number: u64, of: u64) -> io::Result<()> {
     let bar = Strokes::of(out).bar(share(number, of));
     let number = grouped(usize::try_from(number).unwrap_or(usize::MAX));
     writeln!(out, "  {:<20}  {bar}  {number:>6}", one_line(label))
-}
-
-/// A part of a whole.
-#[expect(clippy::cast_precision_loss, reason = "no ledger has 2^52 flips")]
-pub(super) fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 fn domains(out: &mut Output, overview: &Overview) -> io::Result<()> {

@@ -4,7 +4,9 @@ use anyhow::{Result, anyhow};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use rebuttal::model::limits;
+
+pub(super) use rebuttal::ledger::is_future;
+pub(super) use rebuttal_report::day;
 
 /// A time: `2026-11-16T08:00:00Z`, with any offset, or `2026-11-16`, which begins in UTC.
 pub(super) fn time(text: &str) -> Result<Timestamp> {
@@ -37,17 +39,6 @@ fn age(text: &str) -> Option<SignedDuration> {
     };
     let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|number| *number >= 0)?;
     Some(SignedDuration::from_secs(number.checked_mul(minutes)?.checked_mul(60)?))
-}
-
-/// Whether nobody can have said something then: it is still to come.
-pub(super) fn is_future(at: Timestamp, now: Timestamp) -> bool {
-    at.duration_since(now) > limits::CLOCK_AHEAD
-}
-
-/// `2026-11-16`.
-pub(super) fn day(at: Timestamp) -> String {
-    let text = at.to_string();
-    text.split_once('T').map_or(text.clone(), |(day, _)| day.to_owned())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use rebuttal::model::limits;
 
-use crate::inputs::STDIN;
+use rebuttal::inputs::STDIN;
 
 /// Where the text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,21 +4,21 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use rebuttal::agents;
+use rebuttal::config::{Config, text_of};
 use rebuttal::detect::reports;
 use rebuttal::engine::arbitration::Limits;
+use rebuttal::inputs::{self, Input};
 use rebuttal::model::{Problem, Severity};
+use rebuttal::models::Chosen;
 use rebuttal::policy::Authority;
 use rebuttal::transcripts::Format;
 use rebuttal_llm::Chat;
+use rebuttal_report::problems::Strictness;
 
 use super::watch::Events;
-use crate::agents;
 use crate::args::{FailOnArg, ReconcileArgs, ReconcileFormat};
-use crate::config::{Config, text_of};
-use crate::inputs::{self, Input};
-use crate::models::Chosen;
 use crate::plan::{format_named, refuse_to_overwrite_input};
-use crate::problems::Strictness;
 use crate::terminal::one_line;
 
 /// What `--arbiter` says when the rules are to decide whatever the configuration says.
@@ -147,13 +147,4 @@ fn policy(path: &Path, is_typed: bool) -> Result<(Authority, Vec<Problem>)> {
         }
     })?;
     Ok(Authority::read(&text, name))
-}
-
-/// Why a file cannot be created, and what to try.
-pub(super) fn cannot_write(path: &Path) -> String {
-    let path = path.display().to_string();
-    format!(
-        "{} cannot be written; check that its folder exists and is yours to write to",
-        one_line(&path)
-    )
 }

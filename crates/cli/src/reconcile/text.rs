@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use rebuttal::model::{Action, Contradiction, Resolution, Side};
+use rebuttal_report::reconcile::{Reconciled, words};
 
-use super::{Reconciled, words};
 use crate::output::Output;
 use crate::report::{count, excerpt, severity};
 use crate::terminal::{Paint, one_line, visible};
@@ -21,7 +21,7 @@ pub(super) fn write(reconciled: &Reconciled<'_>, out: &mut Output) -> io::Result
     let paint = out.paint();
     let headline = words::headline(reconciled);
     if reconciled.outcome.contradictions.is_empty() {
-        return match reconciled.reports() {
+        return match reconciled.reports {
             [] => writeln!(out, "no reports, nothing to reconcile"),
             _ => writeln!(out, "{}", paint.green(headline)),
         };

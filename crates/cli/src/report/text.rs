@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use rebuttal::model::{AgentId, Finding, Problem, Severity};
+use rebuttal::model::{AgentId, Finding, Severity};
+use rebuttal_report::audit::{Audited, Clean, Evidence, Sentences, Summary, evidence, title};
 
-use super::evidence::{Evidence, evidence};
-use super::{Report, count, excerpt, grouped, rules};
-use crate::audit::{Audited, Clean, Sentences, Summary};
+use super::{count, excerpt, grouped};
 use crate::output::Output;
-use crate::problems::{self, Gravity};
 use crate::terminal::{Paint, one_line, visible};
 use crate::wrap::wrap;
 
@@ -17,12 +15,13 @@ const QUOTE_CHARS: usize = 280;
 
 /// For people, on a terminal.
 #[derive(Debug, Default)]
-pub(super) struct Text {
+pub(crate) struct Text {
     any: bool,
 }
 
-impl Report for Text {
-    fn transcript(&mut self, out: &mut Output, audited: &Audited) -> io::Result<()> {
+impl Text {
+    /// Writes what was found in a transcript, if anything was.
+    pub(super) fn transcript(&mut self, out: &mut Output, audited: &Audited) -> io::Result<()> {
         if audited.findings.is_empty() {
             return Ok(());
         }
@@ -38,11 +37,8 @@ impl Report for Text {
         Ok(())
     }
 
-    fn problem(&mut self, out: &mut Output, problem: &Problem, gravity: Gravity) -> io::Result<()> {
-        problems::say(out, problem, gravity)
-    }
-
-    fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
+    /// Writes the line that sums up.
+    pub(super) fn finish(&mut self, out: &mut Output, summary: &Summary) -> io::Result<()> {
         let paint = out.paint();
         if self.any {
             writeln!(out)?;
@@ -88,7 +84,7 @@ fn show(
     sentences: &Sentences,
 ) -> io::Result<()> {
     let rule = paint.dim(format!("[{}]", one_line(finding.rule.as_str())));
-    let title = rules::title(&finding.rule);
+    let title = title(&finding.rule);
     writeln!(out, "    {}  {} {rule}", severity(paint, finding.severity), one_line(title))?;
     writeln!(out, "{}", wrap(&one_line(&finding.explanation), 12))?;
     evidence(finding, sentences).iter().try_for_each(|it| show_evidence(out, paint, it))

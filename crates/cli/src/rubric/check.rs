@@ -10,13 +10,14 @@ use serde::Serialize;
 
 use super::show::{self, Answer};
 use crate::args::{CheckArgs, FailOnContradiction, ListFormat};
-use crate::config::Config;
-use crate::inputs::{self, Input, STDIN};
 use crate::output::{Output, Status};
 use crate::plan::Reading;
-use crate::problems::{self, FileProblems, Gravity, Strictness};
 use crate::report::{JsonText, SCHEMA, VERSION, count};
 use crate::terminal::{one_line, visible};
+use crate::warnings;
+use rebuttal::config::Config;
+use rebuttal::inputs::{Input, STDIN};
+use rebuttal_report::problems::{FileProblems, Gravity, Strictness};
 
 /// How many conversations got which answer.
 #[derive(Debug, Default, Serialize)]
@@ -78,7 +79,7 @@ struct Check<'o> {
 
 impl Check<'_> {
     fn all(&mut self, reading: &Reading) -> io::Result<()> {
-        inputs::note_repeated(self.out, &reading.repeated)?;
+        warnings::note_repeated(self.out, &reading.repeated)?;
         for note in &reading.chosen.notes {
             self.out.note(one_line(note))?;
         }
@@ -88,7 +89,7 @@ impl Check<'_> {
         }
         self.finish()?;
         self.out.flush()?;
-        problems::count_skipped(self.out, self.tally.skipped, self.tally.conversations)?;
+        warnings::count_skipped(self.out, self.tally.skipped, self.tally.conversations)?;
         match reading.chosen.failure() {
             Some(failure) => self.out.note(one_line(&failure)),
             None => Ok(()),
@@ -172,10 +173,10 @@ impl Check<'_> {
     fn problem(&mut self, problem: &Problem, gravity: Gravity) -> io::Result<()> {
         self.tally.problems += 1;
         if gravity == Gravity::Skipped {
-            problems::name_skipped(self.out, problem)?;
+            warnings::name_skipped(self.out, problem)?;
         }
         match self.format {
-            ListFormat::Text => problems::say(self.out, problem, gravity),
+            ListFormat::Text => warnings::say(self.out, problem, gravity),
             ListFormat::Json => {
                 self.problems.push(problem.clone());
                 Ok(())

@@ -6,11 +6,11 @@ use rebuttal::detect::rubric::{Explanation, Held, Outcome};
 use rebuttal::model::{Quote, Stance, Transcript};
 use serde::Serialize;
 
-use crate::audit::in_sentence;
 use crate::output::Output;
 use crate::report::{excerpt, place};
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
+use rebuttal_report::audit::in_sentence;
 
 /// Longest quote shown in text, in characters.
 const QUOTE_CHARS: usize = 280;

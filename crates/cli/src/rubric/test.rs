@@ -11,12 +11,12 @@ use serde::Serialize;
 use super::example::{self, Example};
 use super::show::{self, Answer};
 use crate::args::{TestArgs, TestFormat};
-use crate::config::Config;
-use crate::models::Chosen;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, SCHEMA, VERSION, Xml};
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
+use rebuttal::config::Config;
+use rebuttal::models::Chosen;
 
 /// What became of one example.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ struct Case {
 
 /// Runs the rubric on every example and reports pass or fail for each.
 pub(super) fn run(args: &TestArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let chosen = Chosen::new(args.method, &config.semantics);
+    let chosen = Chosen::new(args.method.into(), &config.semantics);
     for note in &chosen.notes {
         out.note(one_line(note))?;
     }

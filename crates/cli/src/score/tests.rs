@@ -7,9 +7,9 @@ use clap::Parser;
 use serde_json::Value;
 
 use super::*;
-use crate::config::Config;
 use crate::output::Verbosity;
 use crate::terminal::ColorChoice;
+use rebuttal::config::Config;
 
 /// Just enough of a command line to parse the arguments as a user types them.
 #[derive(Debug, Parser)]

@@ -17,6 +17,12 @@ impl Drop for Served {
 
 #[test]
 fn it_answers_on_this_machine_and_ends_when_told() {
+    for signal in ["-INT", "-TERM"] {
+        answers_and_ends(signal);
+    }
+}
+
+fn answers_and_ends(signal: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = rebuttal();
     command.args(["serve", "--port", "0", "--db"]).arg(folder.path().join("ledger.db"));
@@ -35,7 +41,7 @@ fn it_answers_on_this_machine_and_ends_when_told() {
         stream.read_to_string(&mut answer).expect("answers");
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
     }
-    let told = Command::new("kill").args(["-INT", &served.0.id().to_string()]).status();
+    let told = Command::new("kill").args([signal, &served.0.id().to_string()]).status();
     assert!(told.expect("kill is there").success());
-    assert!(served.0.wait().expect("ends").success(), "ctrl-c is no failure");
+    assert!(served.0.wait().expect("ends").success(), "{signal} is no failure");
 }

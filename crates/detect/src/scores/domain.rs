@@ -12,6 +12,9 @@ const PHRASE_WORDS: usize = 4;
 /// Letters of a text that are looked at: what a text is about, it says early, and the cost stays flat.
 const TEXT_BYTES: usize = 64 << 10;
 
+/// What a debate is in whose question is in no field that is known.
+pub const GENERAL: &str = "general";
+
 /// The fields that are known, in the order of the list.
 pub static DOMAINS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     WORDS.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')).collect()

@@ -14,20 +14,11 @@ use rebuttal_policy::debate::{
     position_changes,
 };
 use rebuttal_policy::trickster::qualify;
-use rebuttal_policy::voting::{Election, Options, Rule, TieBreak, decide as count};
+use rebuttal_policy::voting::{Election, Options, decide as count};
 
 use super::items;
 use super::state::{Round, State};
 use super::steering;
-
-/// The rule votes are counted by. One that does not parse cannot get past [`super::Arena`]; a journal
-/// from elsewhere that holds one is left to a person.
-pub(crate) fn rule(state: &State) -> Rule {
-    match state.spec().protocol.rule.as_str() {
-        "" => Rule::usual(&state.options()),
-        rule => rule.parse().unwrap_or(Rule::Escalate),
-    }
-}
 
 fn policy(state: &State) -> DebatePolicy {
     let protocol = &state.spec().protocol;
@@ -272,17 +263,11 @@ fn capital(words: &str) -> String {
 
 /// The protocol's own stop rule, and the limits it cannot do without.
 fn stop_rule(state: &State) -> Stop {
-    let protocol = &state.spec().protocol;
     let added = steering::added_rounds(state);
     let most = steering::planned_rounds(state).saturating_add(added).min(limits::ROUNDS);
     let rounds = Stop::Rounds(most as usize);
-    match protocol.stop.parse() {
-        Ok(rule) => {
-            let rule = steering::extended(rule, added);
-            Stop::Any(vec![rule, rounds, Stop::Budget])
-        }
-        Err(_) => rounds,
-    }
+    let rule = steering::extended(state.rules().stop.clone(), added);
+    Stop::Any(vec![rule, rounds, Stop::Budget])
 }
 
 /// Nothing is left to debate when nobody is opposed: all who spoke agree, or only one did. Where
@@ -356,13 +341,11 @@ fn decision(state: &State) -> Decision {
     let ballots = standing(state);
     let spec = state.spec();
     let weights = spec.panel.iter().map(|member| (member.agent.clone(), member.weight)).collect();
-    let tie = spec.protocol.tie.parse().unwrap_or(TieBreak::None);
     let election = Election::new(&options, &panel, &ballots)
         .weighing(weights)
         .judged(&state.judged)
-        .breaking_ties(tie);
-    let rule = rule(state);
-    let (outcome, quotes) = (count(&rule, &election), quotes(state));
+        .breaking_ties(state.rules().tie);
+    let (outcome, quotes) = (count(&state.rules().rule, &election), quotes(state));
     let mut decision = outcome.decision(&election, &quotes);
     let barred = planted_order(state).filter(|_| !state.is_first_policy());
     if let Some((moderator, said)) = &state.moderated {
@@ -402,7 +385,7 @@ fn decision(state: &State) -> Decision {
         panel: &panel,
         ballots: &ballots,
         after: answer.as_deref(),
-        rule: &rule,
+        rule: &state.rules().rule,
         truth: spec.truth.as_deref(),
         blind_cost: state.blind,
         cost: state.spent,

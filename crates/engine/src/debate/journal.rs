@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Record, StreamId};
-use rebuttal_store::{Error, Head, Store, seal};
+use rebuttal_store::{Error, Head, Lease, Store, seal};
 
 /// What a journal is doing.
 pub type Writing<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
@@ -25,8 +25,34 @@ pub trait Journal: Send + Sync {
         events: &'a [Event],
     ) -> Writing<'a, Vec<Record>>;
 
-    /// All records of a stream, in order.
+    /// Acquires the right to run a stream's debate, which one has at a time. Where nobody else can get
+    /// at the journal, it is there for the asking.
+    fn lease<'a>(&'a self, _stream: &'a StreamId) -> Writing<'a, Lease> {
+        Box::pin(async { Ok(Lease::unshared()) })
+    }
+
+    /// All records of a stream, in order. An error if one is not what was written.
     fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>>;
+}
+
+impl<J: Journal + ?Sized> Journal for Arc<J> {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        (**self).append(stream, seen, at, events)
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        (**self).records(stream)
+    }
+
+    fn lease<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Lease> {
+        (**self).lease(stream)
+    }
 }
 
 impl Journal for Store {
@@ -41,24 +67,18 @@ impl Journal for Store {
     }
 
     fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
-        Box::pin(async move {
-            let mut records: Vec<Record> = Vec::new();
-            loop {
-                let seen = records.last().map_or(0, |record| record.seq);
-                let page = self.read(stream, seen).await?;
-                if page.is_empty() {
-                    return Ok(records);
-                }
-                records.extend(page);
-            }
-        })
+        Box::pin(Store::records(self, stream))
+    }
+
+    fn lease<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Lease> {
+        Box::pin(Store::lease(self, stream))
     }
 }
 
-/// Records that live as long as the process.
-#[derive(Debug, Default)]
+/// Records that live as long as the process. Clones share them.
+#[derive(Clone, Debug, Default)]
 pub struct MemoryJournal {
-    streams: Mutex<HashMap<StreamId, Vec<Record>>>,
+    streams: Arc<Mutex<HashMap<StreamId, Vec<Record>>>>,
 }
 
 impl MemoryJournal {

@@ -15,8 +15,8 @@ use super::deliberation;
 use super::form::{Asks, Form, Rebuts};
 use super::fragment::{Fragment, harmless, one_line};
 use super::items;
-use super::lot::Lot;
 use super::pressing::Pressing;
+use super::random::SeededRng;
 use super::state::State;
 
 /// What is said to every agent, whoever it is to be.
@@ -213,7 +213,7 @@ pub(super) fn seen(state: &State, call: &Call) -> Vec<AgentId> {
         Sees::Random(count) => {
             let mut drawn: Vec<AgentId> = others().collect();
             let purpose = format!("peers {} {}", call.round, call.agent);
-            Lot::new(spec.seed, &purpose).shuffle(&mut drawn);
+            SeededRng::new(spec.seed, &purpose).shuffle(&mut drawn);
             drawn.truncate(count as usize);
             drawn.sort_by_key(|agent| panel.iter().position(|other| *other == agent));
             drawn

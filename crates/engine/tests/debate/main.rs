@@ -15,6 +15,8 @@ mod probes;
 #[cfg(test)]
 mod rebuttals;
 #[cfg(test)]
+mod replies;
+#[cfg(test)]
 mod restart;
 #[cfg(test)]
 mod right;

@@ -71,6 +71,8 @@ fn end(reason: Option<&str>, text: &str) -> End {
     }
 }
 
-fn counted(counts: Option<&Value>) -> Usage {
-    counts.map(|counts| usage(counts, "/input_tokens", &["/output_tokens"])).unwrap_or_default()
+pub(crate) fn counted(counts: Option<&Value>) -> Usage {
+    // What was read from or written to a cache is counted apart.
+    let read = ["/input_tokens", "/cache_creation_input_tokens", "/cache_read_input_tokens"];
+    counts.map(|counts| usage(counts, &read, &["/output_tokens"])).unwrap_or_default()
 }

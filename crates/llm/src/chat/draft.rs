@@ -55,7 +55,7 @@ impl Draft {
             };
             return Err(Fault::Empty(why));
         }
-        Ok(Reply { text: self.text, usage: self.usage, finish })
+        Ok(Reply { finish, ..Reply::new(self.text).with_usage(self.usage) })
     }
 }
 
@@ -79,10 +79,10 @@ pub(crate) fn string_at<'v>(value: &'v Value, place: &str) -> Option<&'v str> {
 }
 
 /// Tokens read and written. What is no count (missing, negative, a text) is none.
-pub(crate) fn usage(value: &Value, input: &str, output: &[&str]) -> Usage {
-    let count = |place: &str| value.pointer(place).and_then(Value::as_u64);
-    let written = output.iter().filter_map(|place| count(place)).reduce(u64::saturating_add);
-    Usage { input: count(input), output: written }
+pub(crate) fn usage(value: &Value, input: &[&str], output: &[&str]) -> Usage {
+    let count = |place: &&str| value.pointer(place).and_then(Value::as_u64);
+    let sum = |places: &[&str]| places.iter().filter_map(count).reduce(u64::saturating_add);
+    Usage { input: sum(input), output: sum(output) }
 }
 
 #[cfg(test)]
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn counts_are_read_where_they_are_counts() {
         let value = json!({"a": 3, "b": 4, "c": -1, "d": "5", "e": 1e3});
-        let of = |input: &str, output: &[&str]| usage(&value, input, output);
+        let of = |input: &str, output: &[&str]| usage(&value, &[input], output);
         assert_eq!(of("/a", &["/a", "/b"]), Usage { input: Some(3), output: Some(7) });
         assert_eq!(of("/c", &["/d", "/e", "/f"]), Usage::default());
         assert_eq!(of("/c", &["/f", "/b"]), Usage { input: None, output: Some(4) });

@@ -9,15 +9,15 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::provider::Call;
-use super::telling;
+use super::telling::{self, Telling};
 use super::{Chat, Draft, Hear, Pending, Provider, Reply, Request, Usage};
 use crate::address::{Address, PlainHttp};
 use crate::breaker::{Breaker, Circuit};
 use crate::budget::Repeats;
 use crate::error::{Fault, LlmError};
-use crate::exchange::{Delay, Exchange, keep_out};
+use crate::exchange::{Allowance, Delay, Exchange, Failed, Sent, keep_out};
 use crate::key::{Key, KeyRef};
-use crate::rate::{Gate, Rate, Ticket};
+use crate::rate::{Gate, Rate};
 use crate::retry::Retries;
 use crate::said;
 use crate::transport::{Timeouts, Transport};
@@ -65,6 +65,26 @@ pub struct ChatSettings {
 impl ChatSettings {
     /// Enough for some pages and the thinking before them, and no bill to be afraid of.
     pub const MAX_TOKENS: u32 = 8192;
+    /// The names that [`ChatSettings::known`] knows.
+    pub const KNOWN: [&'static str; 4] = ["claude", "gemini", "gpt4", "ollama"];
+
+    /// Settings of an agent that needs no configuration: its maker's server, and the key in the
+    /// variable where people keep it. Makers retire models: `gpt-4.1` ends in January 2027, and
+    /// whoever wants another sets `model`.
+    pub fn known(name: &str) -> Option<Self> {
+        let (provider, model) = match name {
+            "claude" => (Provider::Anthropic, "claude-sonnet-5"),
+            "gemini" => (Provider::Gemini, "gemini-flash-latest"),
+            "gpt4" => (Provider::OpenAi, "gpt-4.1"),
+            "ollama" => (Provider::Ollama, "llama3.2"),
+            _ => return None,
+        };
+        let address = provider.usual_address().parse().ok()?;
+        let mut settings = Self::new(name, provider, address, model);
+        settings.key = provider.usual_variable().map(|name| KeyRef::Env(name.to_owned()));
+        Some(settings)
+    }
+
     /// Models that think take their time.
     pub const TIMEOUT: Duration = Duration::from_mins(2);
 
@@ -176,6 +196,10 @@ impl Chat for ChatEndpoint {
         &self.server.settings.id
     }
 
+    fn max_tokens(&self) -> u32 {
+        self.server.settings.max_tokens
+    }
+
     fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
         let (server, request) = (Arc::clone(&self.server), request.clone());
         let reply = self.worker.run(async move { server.reply(&request).await });
@@ -204,13 +228,12 @@ fn is_model(name: &str) -> bool {
 
 impl Server {
     async fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
-        let (call, tokens) = self.call(request, false);
+        let (call, allowance) = self.call(request, false);
         let max_tokens = call.max_tokens;
         let body = self.settings.provider.body(&call).to_string().into_bytes();
-        let sent = self.exchange.send_counted(body, tokens).await;
-        let (answer, ticket) = sent.map_err(|fault| self.exchange.error(fault))?;
-        let draft = self.read(&answer).map_err(|fault| self.error(fault, Usage::default()))?;
-        self.finish(draft, &ticket, max_tokens)
+        let sent = self.exchange.send_counted(body, allowance).await;
+        let sent = sent.map_err(|failed| self.failed(failed))?;
+        self.finish(sent.map(|answer| self.read(&answer)), max_tokens)
     }
 
     async fn stream(
@@ -218,17 +241,18 @@ impl Server {
         request: &Request,
         words: &mpsc::Sender<String>,
     ) -> Result<Reply, LlmError> {
-        let (call, tokens) = self.call(request, true);
+        let (call, allowance) = self.call(request, true);
         let max_tokens = call.max_tokens;
         let provider = self.settings.provider;
         let body = provider.body(&call).to_string().into_bytes();
-        let told = self.exchange.stream(&self.streams, body, tokens, provider, words).await;
-        let (draft, ticket) = told.map_err(|fault| self.exchange.error(fault))?;
-        self.finish(draft, &ticket, max_tokens)
+        let begin = || Telling::new(provider);
+        let told = self.exchange.stream(&self.streams, body, allowance, begin, words).await;
+        let sent = told.map_err(|failed| self.failed(failed))?;
+        self.finish(sent.map(Ok), max_tokens)
     }
 
-    /// The request with everything settled, and the most tokens it may take.
-    fn call<'r>(&'r self, request: &'r Request, streamed: bool) -> (Call<'r>, u64) {
+    /// The request with everything settled, and the most it may take.
+    fn call<'r>(&'r self, request: &'r Request, streamed: bool) -> (Call<'r>, Allowance) {
         let ChatSettings { address, model, .. } = &self.settings;
         let max_tokens = request.max_tokens.unwrap_or(self.settings.max_tokens).max(1);
         let temperature = request.temperature.or(self.settings.temperature);
@@ -243,30 +267,47 @@ impl Server {
         let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
         let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
         let read = u64::try_from(read).unwrap_or(u64::MAX);
-        (call, read.saturating_add(u64::from(max_tokens)))
+        let tokens = read.saturating_add(u64::from(max_tokens));
+        (call, Allowance { tokens, paid_requests: request.paid_requests_max })
     }
 
-    fn read(&self, answer: &[u8]) -> Result<Draft, Fault> {
+    /// What an answer says; or what is wrong with it, and the tokens it counts nevertheless.
+    fn read(&self, answer: &[u8]) -> Result<Draft, (Fault, Usage)> {
         let parsed: Value = serde_json::from_slice(answer).map_err(|error| {
-            Fault::Garbled(format!("{error}; it begins {:?}", said::beginning(answer)))
+            let begins = format!("{error}; it begins {:?}", said::beginning(answer));
+            (Fault::Garbled(begins), Usage::default())
         })?;
-        telling::read(self.settings.provider, &parsed)
+        let provider = self.settings.provider;
+        telling::read(provider, &parsed).map_err(|fault| (fault, provider.usage(&parsed)))
     }
 
     /// The reply, if the draft is a whole one. What it took is known now.
-    fn finish(&self, draft: Draft, ticket: &Ticket, max_tokens: u32) -> Result<Reply, LlmError> {
-        let usage = draft.usage;
+    fn finish(
+        &self,
+        sent: Sent<Result<Draft, (Fault, Usage)>>,
+        max_tokens: u32,
+    ) -> Result<Reply, LlmError> {
+        let Sent { value, ticket, before, requests } = sent;
+        let usage = match &value {
+            Ok(draft) => draft.usage,
+            Err((_, usage)) => *usage,
+        };
         if let Usage { input: Some(input), output: Some(output) } = usage {
-            self.exchange.gate.settle(ticket, input.saturating_add(output));
+            self.exchange.gate.settle(&ticket, input.saturating_add(output));
         }
-        let reply = draft.reply(max_tokens).map_err(|fault| self.error(fault, usage))?;
+        let usage = before.and(usage);
+        // Words of a server may hold the key here as well.
+        let wrong =
+            |fault| self.failed(Failed { fault: self.exchange.hidden(fault), usage, requests });
+        let draft = value.map_err(|(fault, _)| wrong(fault))?;
+        let reply = draft.reply(max_tokens).map_err(wrong)?;
         let forms = self.exchange.key.as_ref().map(Key::forms).unwrap_or_default();
-        keep_out(&forms, &reply.text).map_err(|fault| self.error(fault, usage))?;
-        Ok(reply)
+        keep_out(&forms, &reply.text).map_err(wrong)?;
+        Ok(Reply { usage, requests, ..reply })
     }
 
-    /// Words of a server may hold the key here as well.
-    fn error(&self, fault: Fault, usage: Usage) -> LlmError {
-        self.exchange.error(self.exchange.hidden(fault)).having_cost(usage)
+    fn failed(&self, failed: Failed) -> LlmError {
+        let Failed { fault, usage, requests } = failed;
+        self.exchange.error(fault).with_usage(usage).with_requests(requests)
     }
 }

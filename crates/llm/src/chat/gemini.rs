@@ -64,9 +64,9 @@ pub(crate) fn event(chunk: &Value) -> Event {
     Event { words: text, usage, end, close, ..Event::default() }
 }
 
-fn counted(answer: &Value) -> Usage {
+pub(crate) fn counted(answer: &Value) -> Usage {
     let written = ["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"];
-    usage(answer, "/usageMetadata/promptTokenCount", &written)
+    usage(answer, &["/usageMetadata/promptTokenCount"], &written)
 }
 
 fn end(candidate: &Value) -> End {

@@ -41,8 +41,8 @@ fn words(answer: &Value) -> String {
     answer.pointer("/message/content").map(text_of).unwrap_or_default()
 }
 
-fn counted(answer: &Value) -> Usage {
-    usage(answer, "/prompt_eval_count", &["/eval_count"])
+pub(crate) fn counted(answer: &Value) -> Usage {
+    usage(answer, &["/prompt_eval_count"], &["/eval_count"])
 }
 
 fn end(answer: &Value) -> End {

@@ -57,8 +57,8 @@ pub(crate) fn event(chunk: &Value) -> Event {
     Event { words, refusal, usage, end, close, ..Event::default() }
 }
 
-fn counted(answer: &Value) -> Usage {
-    usage(answer, "/usage/prompt_tokens", &["/usage/completion_tokens"])
+pub(crate) fn counted(answer: &Value) -> Usage {
+    usage(answer, &["/usage/prompt_tokens"], &["/usage/completion_tokens"])
 }
 
 fn end(choice: &Value) -> End {

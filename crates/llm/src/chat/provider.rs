@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::draft::Draft;
 use super::frames::Framing;
 use super::telling::Event;
-use super::{Request, Role, anthropic, gemini, ollama, openai, responses};
+use super::{Request, Role, Usage, anthropic, gemini, ollama, openai, responses};
 use crate::error::{Fault, LlmError};
 use crate::key::Key;
 
@@ -132,6 +132,17 @@ impl Provider {
 }
 
 impl Provider {
+    /// The tokens an answer counts, whatever else is wrong with it.
+    pub(crate) fn usage(self, answer: &Value) -> Usage {
+        match self {
+            Self::OpenAi => openai::counted(answer),
+            Self::OpenAiResponses => responses::counted(answer),
+            Self::Anthropic => anthropic::counted(answer.get("usage")),
+            Self::Gemini => gemini::counted(answer),
+            Self::Ollama => ollama::counted(answer),
+        }
+    }
+
     /// What an event of a stream says. An event of an unknown kind says nothing.
     pub(crate) fn event(self, event: &Value) -> Event {
         match self {

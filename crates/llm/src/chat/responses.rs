@@ -57,8 +57,8 @@ pub(crate) fn event(event: &Value) -> Event {
     }
 }
 
-fn counted(answer: &Value) -> Usage {
-    usage(answer, "/usage/input_tokens", &["/usage/output_tokens"])
+pub(crate) fn counted(answer: &Value) -> Usage {
+    usage(answer, &["/usage/input_tokens"], &["/usage/output_tokens"])
 }
 
 fn end(answer: &Value) -> End {

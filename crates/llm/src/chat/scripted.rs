@@ -231,7 +231,7 @@ impl Scripted {
         let usage = if self.counts { counted(request, &text) } else { Usage::default() };
         let max_tokens = request.max_tokens.unwrap_or_default();
         let draft = Draft { text, usage, end };
-        draft.reply(max_tokens).map_err(|fault| LlmError::new(&self.id, fault).having_cost(usage))
+        draft.reply(max_tokens).map_err(|fault| LlmError::new(&self.id, fault).with_usage(usage))
     }
 }
 

@@ -73,6 +73,11 @@ impl Telling {
         self.told.close >= Close::Ended
     }
 
+    /// The tokens counted so far.
+    pub(crate) fn usage(&self) -> Usage {
+        self.told.draft.usage
+    }
+
     /// Takes the next bytes; breaks when nothing can follow.
     pub(crate) fn push(
         &mut self,
@@ -83,29 +88,26 @@ impl Telling {
         frames.push(bytes, &mut |frame| told.frame(*provider, frame, hear))
     }
 
-    /// The draft, if the end was told.
-    pub(crate) fn finish(self, hear: &mut Words<'_>) -> Result<Draft, Fault> {
+    /// The draft, if the end was told; else what is wrong, and the tokens counted nevertheless.
+    pub(crate) fn finish(self, hear: &mut Words<'_>) -> Result<Draft, (Fault, Usage)> {
         let Self { provider, frames, mut told } = self;
         let beginning = said::beginning(frames.beginning());
-        match frames.finish()? {
+        let rest = frames.finish().map_err(|fault| (fault, told.draft.usage))?;
+        let fault = match rest {
             Rest::Whole(document) => return whole(provider, &document, hear),
             // Half a frame is what a broken connection leaves, so it is no garbage.
-            Rest::Frame(frame) if is_document(&frame) => {
-                let _flow = told.frame(provider, &frame, hear)?;
+            Rest::Frame(frame) if is_document(&frame) => told.frame(provider, &frame, hear).err(),
+            Rest::Frame(_) => {
+                told.any |= beginning.starts_with(['{', 'd', 'e', ':']);
+                None
             }
-            Rest::Frame(_) if beginning.starts_with(['{', 'd', 'e', ':']) => told.any = true,
-            Rest::Frame(_) | Rest::Nothing => {}
+            Rest::Nothing => None,
+        };
+        match fault {
+            Some(fault) => Err((fault, told.draft.usage)),
+            None if told.close >= Close::Ended => Ok(told.draft()),
+            None => Err((told.unfinished(&beginning), told.draft.usage)),
         }
-        if told.close >= Close::Ended {
-            return Ok(told.draft());
-        }
-        if !told.any {
-            let begins = format!("it holds no event; it begins {beginning:?}");
-            let reason = if beginning.is_empty() { "it is empty".to_owned() } else { begins };
-            return Err(Fault::Garbled(reason));
-        }
-        let reason = "the reply stopped without its end marker".to_owned();
-        Err(Fault::Broken { attempts: 1, reason })
     }
 }
 
@@ -118,6 +120,16 @@ fn is_document(frame: &[u8]) -> bool {
 const DONE: &[u8] = b"[DONE]";
 
 impl Told {
+    /// What is wrong with a stream that told no end.
+    fn unfinished(&self, beginning: &str) -> Fault {
+        if self.any {
+            let reason = "the reply stopped without its end marker".to_owned();
+            return Fault::Broken { attempts: 1, reason };
+        }
+        let begins = format!("it holds no event; it begins {beginning:?}");
+        Fault::Garbled(if beginning.is_empty() { "it is empty".to_owned() } else { begins })
+    }
+
     fn frame(
         &mut self,
         provider: Provider,
@@ -145,6 +157,7 @@ impl Told {
         hear: &mut Words<'_>,
     ) -> Result<ControlFlow<()>, Fault> {
         if let Some(fault) = failure(value) {
+            self.draft.usage = provider.usage(value).or(self.draft.usage);
             return Err(fault);
         }
         if !value.is_object() {
@@ -216,21 +229,27 @@ fn failure(value: &Value) -> Option<Fault> {
 }
 
 /// One document where a stream was asked for.
-fn whole(provider: Provider, document: &[u8], hear: &mut Words<'_>) -> Result<Draft, Fault> {
+fn whole(
+    provider: Provider,
+    document: &[u8],
+    hear: &mut Words<'_>,
+) -> Result<Draft, (Fault, Usage)> {
     let value: Value = serde_json::from_slice(document).map_err(|error| {
-        Fault::Garbled(format!("{error}; it begins {:?}", said::beginning(document)))
+        let begins = format!("{error}; it begins {:?}", said::beginning(document));
+        (Fault::Garbled(begins), Usage::default())
     })?;
     // Gemini's stream without events: a list of what would have been their data.
     if let (Provider::Gemini, Some(events)) = (provider, value.as_array()) {
         let mut told = Told::default();
         for event in events {
-            let _flow = told.value(provider, event, hear)?;
+            let told_one = told.value(provider, event, hear);
+            let _flow = told_one.map_err(|fault| (fault, told.draft.usage))?;
         }
         if told.close >= Close::Ended {
             return Ok(told.draft());
         }
     }
-    let draft = read(provider, &value)?;
+    let draft = read(provider, &value).map_err(|fault| (fault, provider.usage(&value)))?;
     if !draft.text.is_empty() {
         hear(&draft.text);
     }
@@ -259,13 +278,14 @@ pub fn decode<'b>(
     let wrong = |fault| LlmError::new(provider.name(), fault);
     let mut telling = Telling::new(provider);
     for piece in pieces {
-        if telling.push(piece, hear).map_err(wrong)?.is_break() {
+        let pushed = telling.push(piece, hear);
+        if pushed.map_err(|fault| wrong(fault).with_usage(telling.usage()))?.is_break() {
             break;
         }
     }
-    let draft = telling.finish(hear).map_err(wrong)?;
+    let draft = telling.finish(hear).map_err(|(fault, usage)| wrong(fault).with_usage(usage))?;
     let usage = draft.usage;
-    draft.reply(u32::MAX).map_err(|fault| wrong(fault).having_cost(usage))
+    draft.reply(u32::MAX).map_err(|fault| wrong(fault).with_usage(usage))
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ impl LocalChat {
         }
         let count = |tokens: usize| u64::try_from(tokens).ok();
         let usage = Usage { input: count(input), output: count(writer.tokens_written) };
-        Ok(Reply { text: writer.text, usage, finish })
+        Ok(Reply { finish, ..Reply::new(writer.text).with_usage(usage) })
     }
 }
 

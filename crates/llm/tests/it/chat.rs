@@ -5,6 +5,7 @@ mod faults;
 pub(crate) mod formats;
 mod matrix;
 mod outage;
+mod spending;
 mod streams;
 pub(crate) mod wire;
 

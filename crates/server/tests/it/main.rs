@@ -1,4 +1,8 @@
-//! The server, asked over a real connection.
+//! The server as clients find it, on a real port.
 
 #[cfg(test)]
 mod http;
+#[cfg(test)]
+mod site;
+#[cfg(test)]
+mod slow;

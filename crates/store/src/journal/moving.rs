@@ -9,7 +9,7 @@ use super::file::{Reader, encode};
 use super::record::record;
 use super::streams::{advance, insert, lock};
 use crate::ledger::Fold;
-use crate::{Durability, Result, Store};
+use crate::{Durability, Result, Store, debates};
 
 /// How many records go into one transaction when a file is imported.
 const BATCH: usize = 16;
@@ -70,6 +70,7 @@ impl Store {
         if *stream == StreamId::ledger() {
             fold = Some(Fold::begin(&mut tx).await?);
         }
+        debates::update(&mut tx, stream, batch).await?;
         for entry in batch.drain(..) {
             walk.step(&entry)?;
             insert(&mut tx, &entry).await?;

@@ -8,13 +8,12 @@ use rebuttal_model::{Event, Hash, Record, StreamId};
 use super::chain::{Entry, Head, Walk};
 use super::record::{payload, record, sealed};
 use crate::sql::{Args, Row, Tx};
-use crate::{Broken, Error, Fault, Result, Store};
+use crate::{Broken, Error, Fault, Result, Store, debates};
 
 /// How many records are read at a time: one of the ledger's may hold a thousand positions.
 const PAGE: u64 = 32;
 
-/// Locks the stream for the rest of the transaction, and says where it ends. Fencing, once a
-/// stream has a lease, belongs in this statement.
+/// Locks the stream for the rest of the transaction, and says where it ends.
 const LOCK: &str = "INSERT INTO streams (stream, seq, hash) VALUES ($1, 0, $2)
     ON CONFLICT (stream) DO UPDATE SET seq = streams.seq RETURNING seq, hash";
 
@@ -34,7 +33,8 @@ impl Store {
     /// Adds events to a stream, and returns once they are durable as the store was opened to be.
     ///
     /// `expected` is how many records the caller has seen; if there are more by now, nothing is
-    /// written and the answer is [`Error::Conflict`]. With `None` they go wherever the end is.
+    /// written and the answer is [`Error::Conflict`]. With `None` they go wherever the end is. If this
+    /// store has the stream's lease and was overtaken, the answer is [`Error::Overtaken`].
     ///
     /// The ledger's stream has writers of its own, which keep its tables in step.
     pub async fn append(
@@ -50,12 +50,15 @@ impl Store {
         }
         let mut tx = self.db.begin(self.durability).await?;
         let mut head = lock(&mut tx, stream, expected).await?;
-        let mut records = Vec::with_capacity(events.len());
+        self.check_lease(&mut tx, stream).await?;
+        let mut entries = Vec::with_capacity(events.len());
         for event in events {
             let entry = put(&mut tx, stream, head, at, event).await?;
             head = Head { seq: entry.seq, hash: entry.hash };
-            records.push(record(entry)?);
+            entries.push(entry);
         }
+        debates::update(&mut tx, stream, &entries).await?;
+        let records = entries.into_iter().map(record).collect::<Result<_>>()?;
         tx.commit().await?;
         Ok(records)
     }
@@ -89,13 +92,36 @@ impl Store {
     /// Reads a stream from its beginning and checks every record. `known` is a head that was kept
     /// elsewhere; the stream may have grown since.
     pub async fn verify(&self, stream: &StreamId, known: Option<Head>) -> Result<Head> {
+        self.walk(stream, known, |_| Ok(())).await
+    }
+
+    /// All records of a stream, in order, checked as by [`Store::verify`].
+    pub async fn records(&self, stream: &StreamId) -> Result<Vec<Record>> {
+        let mut records = Vec::new();
+        self.walk(stream, None, |entry| {
+            records.push(record(entry)?);
+            Ok(())
+        })
+        .await?;
+        Ok(records)
+    }
+
+    async fn walk(
+        &self,
+        stream: &StreamId,
+        known: Option<Head>,
+        mut each: impl FnMut(Entry) -> Result<()>,
+    ) -> Result<Head> {
         let mut walk = Walk::new(stream.clone(), known);
         loop {
             let page = self.entries(stream, walk.head().seq).await?;
             if page.is_empty() {
                 break;
             }
-            page.iter().try_for_each(|entry| walk.step(entry))?;
+            for entry in page {
+                walk.step(&entry)?;
+                each(entry)?;
+            }
         }
         let found = walk.end()?;
         // Asked last: whoever writes meanwhile only moves it on.
@@ -176,7 +202,7 @@ pub(super) async fn advance(tx: &mut Tx<'_>, stream: &StreamId, head: Head) -> R
     tx.run(ADVANCE, args).await.map(drop)
 }
 
-fn entry(mut row: Row) -> Result<Entry> {
+pub(crate) fn entry(mut row: Row) -> Result<Entry> {
     let stream = StreamId::new(row.text()?);
     let seq = row.count()?;
     let at = row.int()?;

@@ -10,10 +10,12 @@
 )]
 
 mod bad;
+mod debates;
 mod detection;
 mod journal;
 mod kill;
 mod knowledge;
+mod lease;
 mod ledger;
 mod queries;
 mod rebuild;

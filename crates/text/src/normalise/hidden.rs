@@ -42,6 +42,16 @@ pub fn visible(original: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// `original` on one line, safe to print: as [`visible`], with line breaks and tabs spelled out.
+/// Left alone, a name could end our line and write one that looks like ours.
+pub fn one_line(original: &str) -> Cow<'_, str> {
+    let shown = visible(original);
+    if !shown.contains(['\n', '\r', '\t']) {
+        return shown;
+    }
+    Cow::Owned(shown.replace('\r', "\\r").replace('\n', "\\n").replace('\t', "\\t"))
+}
+
 #[derive(Debug)]
 struct Hidden<'t> {
     text: &'t str,
@@ -109,6 +119,13 @@ fn is_symbol(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_stays_on_its_line() {
+        assert_eq!(one_line("bob\nNothing found."), "bob\\nNothing found.");
+        assert_eq!(one_line("a\tb\r\nc\u{2028}\u{85}"), "a\\tb\\r\\nc\\u{2028}\\u{85}");
+        assert!(matches!(one_line("plain"), Cow::Borrowed("plain")));
+    }
 
     #[test]
     fn shows_what_hides() {

@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::chat::Finish;
 
 /// What a stream comes to: the words in the order they were heard, and the reply or its fault.
 fn told(provider: Provider, pieces: &[&[u8]]) -> (Vec<String>, Result<Reply, String>) {
@@ -85,7 +84,7 @@ fn every_format_is_told_word_by_word() {
         assert_eq!(heard, ["Ja, ", "größer ", "🙂."], "{provider:?}");
         let usage = Usage { input: Some(19), output: Some(10) };
         let text = "Ja, größer 🙂.".to_owned();
-        assert_eq!(reply.unwrap(), Reply { text, usage, finish: Finish::Stop }, "{provider:?}");
+        assert_eq!(reply.unwrap(), Reply::new(text).with_usage(usage), "{provider:?}");
     }
 }
 

@@ -5,8 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rebuttal_llm::{
-    Chat, ChatEndpoint, ChatSettings, Finish, Message, PlainHttp, Provider, Reply, Request, Usage,
-    Wanted,
+    Chat, ChatEndpoint, ChatSettings, Message, PlainHttp, Provider, Reply, Request, Usage, Wanted,
 };
 use serde_json::{Value, json};
 
@@ -28,6 +27,7 @@ fn rich(wanted: Wanted) -> Request {
         wanted,
         max_tokens: Some(50),
         temperature: Some(0.5),
+        ..Request::default()
     }
 }
 
@@ -44,7 +44,7 @@ fn sent(provider: Provider, request: &Request) -> (String, Value) {
 fn every_format_answers() {
     for provider in Provider::ALL {
         let usage = Usage { input: Some(19), output: Some(10) };
-        let expected = Reply { text: "Yes.".to_owned(), usage, finish: Finish::Stop };
+        let expected = Reply::new("Yes.").with_usage(usage);
         assert_eq!(ask(&good(provider), provider).unwrap(), expected, "{provider:?}");
         assert_eq!(provider.name().parse::<Provider>().unwrap(), provider);
     }

@@ -1,0 +1,46 @@
+//! `rebuttal export`: stored debates for other programs.
+
+use std::io::Write as _;
+
+use anyhow::{Context, Result};
+use rebuttal::engine::debate::State;
+use rebuttal::export::{parquet_steps, preferences, steps};
+
+use super::stored;
+use crate::args::{ExportArgs, ExportFormat};
+use crate::output::{Output, Status};
+use crate::report::JsonText;
+use crate::store;
+
+/// Runs the command.
+pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> Result<Status> {
+    let (runtime, store) = store::open(&args.db)?;
+    let stream = stored::find(&runtime, &store, &args.debate)?;
+    if args.format == ExportFormat::Parquet {
+        let path = args.output.as_deref().context("--format parquet needs --output FILE")?;
+        let records = runtime.block_on(stored::records(&store, &stream))?;
+        let state = State::fold(&records)?;
+        let file = std::fs::File::create(path).with_context(|| path.display().to_string())?;
+        parquet_steps(&steps(&state), file)?;
+        return Ok(Status::Clean);
+    }
+    crate::output::to_file(out, args.output.as_deref())?;
+    if args.format == ExportFormat::Jsonl {
+        let mut journal = Vec::new();
+        runtime.block_on(store.export_stream(&stream, &mut journal))?;
+        out.write_all(&journal)?;
+        return Ok(Status::Clean);
+    }
+    let records = runtime.block_on(stored::records(&store, &stream))?;
+    let state = State::fold(&records)?;
+    if args.format == ExportFormat::Rl {
+        for step in steps(&state) {
+            JsonText::line(out, &step)?;
+        }
+    } else {
+        for pair in preferences(&state) {
+            JsonText::line(out, &pair)?;
+        }
+    }
+    Ok(Status::Clean)
+}

@@ -1,0 +1,74 @@
+//! `rebuttal audit --save`: the positions of audited transcripts go into the ledger.
+
+use anyhow::Result;
+use rebuttal::engine::debate::State;
+use rebuttal::ledger::{Saved, Saver};
+use rebuttal::model::Transcript;
+use rebuttal::models::Chosen;
+use rebuttal_report::{flips, grouped, positions};
+
+use super::Ledger;
+use super::search::{search_bar, show};
+use crate::output::Output;
+use crate::terminal::one_line;
+
+/// Saves transcripts while somebody watches.
+pub(crate) struct Saving<'l> {
+    ledger: &'l Ledger,
+    saver: Saver<'l>,
+}
+
+impl<'l> Saving<'l> {
+    /// Saves into this ledger.
+    pub(crate) fn new(ledger: &'l Ledger) -> Self {
+        Self { saver: Saver::new(&ledger.store, ledger.now), ledger }
+    }
+
+    /// Adds a transcript.
+    pub(crate) fn add(
+        &mut self,
+        transcript: Transcript,
+        chosen: &Chosen,
+        out: &Output,
+    ) -> Result<()> {
+        let bar = search_bar(out);
+        let watch = |progress, of| show(&bar, progress, of);
+        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader, &watch));
+        bar.finish_and_clear();
+        added
+    }
+
+    /// Feeds the ratings with how the agents of a finished debate did.
+    pub(crate) fn score(&self, state: &State) -> Result<()> {
+        self.ledger.wait(self.saver.score(state))
+    }
+
+    /// Stores what is left, and says what came of it.
+    pub(crate) fn finish(self, chosen: &Chosen, out: &mut Output) -> Result<()> {
+        let bar = search_bar(out);
+        let watch = |progress, of| show(&bar, progress, of);
+        let saved = self.ledger.wait(self.saver.finish(chosen.reader, &watch));
+        bar.finish_and_clear();
+        let Saved { added, same, clashing, future, flips: found } = saved?;
+        let mut parts = vec![format!("{} added", positions(added))];
+        let counted = [
+            (same, "there already"),
+            (clashing, "left out: the id is taken"),
+            (future, "left out: dated in the future"),
+        ];
+        for (number, what) in counted {
+            if number > 0 {
+                let number = grouped(usize::try_from(number).unwrap_or(usize::MAX));
+                parts.push(format!("{number} {what}"));
+            }
+        }
+        let database = self.ledger.store.location().to_string();
+        out.note(format_args!(
+            "saved to {}: {}; {} found there",
+            one_line(&database),
+            parts.join(", "),
+            flips(found)
+        ))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! `[debate]`: how debates are run when the command line does not say. What is typed goes before it.
+
+use super::Set;
+use super::presets::Preset;
+use super::protocol::Changes;
+
+/// The section `[debate]`.
+#[derive(Debug)]
+pub struct DebateConfig {
+    /// Who debates.
+    pub agents: Set<Vec<String>>,
+    /// Who moderates.
+    pub moderator: Set<Option<String>>,
+    /// Who judges.
+    pub judges: Set<Vec<String>>,
+    /// The protocol to start from, by name.
+    pub preset: Set<String>,
+    /// What is otherwise than in it.
+    pub changes: Changes,
+}
+
+impl Default for DebateConfig {
+    fn default() -> Self {
+        Self {
+            agents: Set::default(),
+            moderator: Set::default(),
+            judges: Set::default(),
+            preset: Set::default_of(Preset::default().name().to_owned()),
+            changes: Changes::default(),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! A debate as one page or as Markdown, what happened between its answers in words, and how well
+//! debates were supported.
+
+mod between;
+mod html;
+mod markdown;
+pub mod quality;
+mod words;
+
+pub use between::{Said, Teller, Tone, by_round, sentence, unanswered};
+pub use html::page;
+pub use markdown::report as markdown;
+pub use words::{amount, cost, verdict};

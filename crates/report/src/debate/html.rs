@@ -1,0 +1,351 @@
+//! A debate as one page to hand on: the decision, who stood where in each round, how sure they were,
+//! what was said, and what it cost. No scripts, no requests.
+
+use maud::{Markup, PreEscaped, html};
+use rebuttal_engine::debate::State;
+use rebuttal_model::{AgentId, Ballot, Decision, Event, Record, Spent, Turn, Verdict};
+
+use super::between::{self, Said, Tone};
+use super::words::cost;
+use crate::{Page, VERSION, count, line, shown};
+
+const STYLE: &str = include_str!("style.css");
+/// How many options have a colour of their own; the rest share the last.
+const COLOURS: usize = 6;
+/// Size of the plot of convictions, and its margins, in its own units.
+const PLOT: (f64, f64) = (640.0, 220.0);
+const LEFT: f64 = 36.0;
+const BOTTOM: f64 = 26.0;
+const TOP: f64 = 10.0;
+/// Room at the right for names.
+const NAMES: f64 = 120.0;
+
+/// The whole page.
+pub fn page(state: &State, records: &[Record]) -> Markup {
+    let body = html! {
+        (header(state))
+        main {
+            @if let Some(decision) = &state.decision {
+                (ending(decision))
+            }
+            section #stances {
+                h2 { "Who stood where" }
+                (stances(state))
+                (legend(state))
+            }
+            @if state.rounds.len() > 1 {
+                section {
+                    h2 { "How sure they were" }
+                    (convictions(state))
+                }
+            }
+            @if !state.findings.is_empty() {
+                section {
+                    h2 { "What detectors saw" }
+                    @for finding in &state.findings {
+                        div.card.(finding.severity.as_str()) {
+                            p { b { (finding.rule) } " · " (line(&finding.explanation)) }
+                        }
+                    }
+                }
+            }
+            (rounds(state, &between::by_round(records)))
+            (costs(state, records))
+        }
+    };
+    let footer = html! { p { "rebuttal " (VERSION) " · " (state.spec().id) } };
+    let page = Page { title: "Rebuttal debate", style: STYLE, skip_to: "stances" };
+    page.document(&body, &footer)
+}
+
+fn header(state: &State) -> Markup {
+    let spec = state.spec();
+    html! {
+        header {
+            h1 { (line(&spec.question)) }
+            @match state.decision.as_ref() {
+                Some(decision) => { (verdict(decision)) }
+                None => { p.verdict { "The debate has not ended." } }
+            }
+            p.sub {
+                (count(spec.panel.len(), "agent")) " · " (count(state.rounds.len(), "round")) ", the blind one included · rule "
+                code { (spec.protocol.rule) }
+            }
+        }
+    }
+}
+
+fn verdict(decision: &Decision) -> Markup {
+    let words = super::words::verdict(decision.verdict);
+    let class = match decision.verdict {
+        Verdict::Approved => "won",
+        Verdict::ApprovedWithConditions => "medium",
+        Verdict::NeedsReview => "high",
+    };
+    html! {
+        p.verdict {
+            "Decision: " b { (line(decision.answer.as_deref().unwrap_or("none"))) }
+            @if let Some(sure) = decision.confidence { ", " (format!("{:.0} %", sure.value() * 100.0)) }
+        }
+        ul.tiles { li.tile.(class) { (words) } }
+    }
+}
+
+fn ending(decision: &Decision) -> Markup {
+    html! {
+        section {
+            h2 { "How it came to this" }
+            @for part in decision.narrative.lines().filter(|part| !part.is_empty()) { p { (line(part)) } }
+            @if let Some(moderation) = &decision.moderation {
+                div.card.(if moderation.overrode.is_some() { "medium" } else { "info" }) {
+                    p { b { "Moderator " } (line(&moderation.words)) }
+                    p { (line(&moderation.evaluation.rationale)) }
+                }
+            }
+            @for dissent in &decision.dissent {
+                div.card.low {
+                    h3 { "Dissent: " (line(dissent.ballot.agent.as_str())) " is for " (line(dissent.ballot.first().unwrap_or("nothing"))) }
+                    blockquote { (shown(&dissent.quote)) }
+                }
+            }
+            @if let Some(stop) = &decision.stop { p.note { "It stopped: " (line(&stop.words)) } }
+            @if let Some(lift) = &decision.lift {
+                h3 { "Did debating help?" }
+                p { (line(&lift.words)) }
+                @if let Some(independent) = &lift.independent {
+                    p.note { (independent.assumption) }
+                }
+            }
+        }
+    }
+}
+
+/// The number of an option's colour.
+fn colour(state: &State, answer: Option<&str>) -> usize {
+    let known = options(state);
+    let at = answer.and_then(|answer| known.iter().position(|option| option == answer));
+    at.map_or(COLOURS, |at| at.min(COLOURS - 1))
+}
+
+/// The options that anybody voted for or could have, in order.
+fn options(state: &State) -> Vec<String> {
+    let mut names = state.options().names();
+    for ballot in &state.ballots {
+        if let Some(vote) = ballot.first().filter(|vote| !names.iter().any(|name| name == vote)) {
+            names.push(vote.to_owned());
+        }
+    }
+    names
+}
+
+/// An agent's last vote up to a round that says something.
+fn vote<'s>(state: &'s State, agent: &AgentId, round: u32) -> Option<&'s Ballot> {
+    let own = |ballot: &&Ballot| ballot.agent == *agent && ballot.round <= round;
+    state.ballots.iter().rev().filter(own).find(|ballot| ballot.silence.is_none())
+}
+
+/// One row for each agent, one cell for each round, in the colour of what it stood for.
+fn stances(state: &State) -> Markup {
+    html! {
+        div.wide { table.stances {
+            thead { tr {
+                th { "agent" }
+                @for round in &state.rounds { th { (if round.number == 0 { "blind".to_owned() } else { format!("round {}", round.number) }) } }
+            } }
+            tbody {
+                @for agent in state.panel() {
+                    tr {
+                        th { (line(agent.as_str())) }
+                        @for round in &state.rounds {
+                            @let held = vote(state, &agent, round.number);
+                            @let answer = held.and_then(Ballot::first);
+                            @let asked = round.debating.contains(&agent);
+                            td.(format!("o{}", colour(state, answer))).(if asked { "asked" } else { "kept" }) {
+                                (line(answer.unwrap_or("–")))
+                                @if let Some(sure) = held.and_then(|held| held.conviction) {
+                                    span.sure { " " (format!("{:.2}", sure.value())) }
+                                }
+                            }
+                        }
+                    }
+                }
+                tr.camps {
+                    th { "camps" }
+                    @for round in &state.rounds { td { (camps(state, round.number)) } }
+                }
+            }
+        } }
+    }
+}
+
+/// `2 yes, 1 no`.
+fn camps(state: &State, round: u32) -> String {
+    let count = |option: &str| {
+        let panel = state.panel();
+        let votes = panel.iter().filter_map(|agent| vote(state, agent, round)?.first());
+        votes.filter(|vote| *vote == option).count()
+    };
+    let options = options(state);
+    let counted = options.iter().map(|option| (count(option), option));
+    let shown = counted.filter(|(number, _)| *number > 0);
+    shown.map(|(number, option)| format!("{number} {option}")).collect::<Vec<_>>().join(", ")
+}
+
+fn legend(state: &State) -> Markup {
+    html! {
+        p.note.legend {
+            @for option in options(state) {
+                span.swatch.(format!("o{}", colour(state, Some(&option)))) {} " " (line(&option)) "  "
+            }
+            "· pale: was not asked and kept its position"
+        }
+    }
+}
+
+/// Where a line goes.
+type Points = Vec<(f64, f64)>;
+
+/// Conviction against round, one line for each agent.
+fn convictions(state: &State) -> Markup {
+    let last = state.rounds.len().saturating_sub(1).max(1);
+    let (width, height) = PLOT;
+    #[expect(clippy::cast_precision_loss, reason = "rounds are few")]
+    let x = |round: usize| LEFT + (width - LEFT - NAMES) * round as f64 / last as f64;
+    let y = |sure: f64| TOP + (height - TOP - BOTTOM) * (1.0 - sure);
+    let panel = state.panel();
+    let mut ends: Vec<(f64, String, usize)> = Vec::new();
+    let mut drawn: Vec<(usize, String, Points)> = Vec::new();
+    for (at, agent) in panel.iter().enumerate() {
+        let points: Points = state
+            .rounds
+            .iter()
+            .enumerate()
+            .filter_map(|(index, round)| {
+                Some((x(index), y(vote(state, agent, round.number)?.conviction?.value())))
+            })
+            .collect();
+        if let Some((_, end)) = points.last() {
+            ends.push((*end, agent.to_string(), at));
+        }
+        let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        drawn.push((at, path.join(" "), points));
+    }
+    apart(&mut ends);
+    html! {
+        div.wide { svg.plot viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="Conviction of each agent in each round" {
+            @for tick in [0.0, 0.5, 1.0] {
+                line.grid x1=(LEFT) x2=(width - NAMES) y1=(y(tick)) y2=(y(tick)) {}
+                text.tick x=(LEFT - 6.0) y=(y(tick) + 4.0) text-anchor="end" { (tick) }
+            }
+            @for (index, round) in state.rounds.iter().enumerate() {
+                text.tick x=(x(index)) y=(height - 6.0) text-anchor="middle" { (if round.number == 0 { "blind".to_owned() } else { round.number.to_string() }) }
+            }
+            @for (at, path, points) in &drawn {
+                polyline.(format!("l{}", at % COLOURS)) points=(path) {}
+                @for (cx, cy) in points { circle.(format!("l{}", at % COLOURS)) cx=(format!("{cx:.1}")) cy=(format!("{cy:.1}")) r="3.5" {} }
+            }
+            @for (at, name, number) in &ends {
+                text.(format!("n{}", number % COLOURS)) x=(width - NAMES + 8.0) y=(format!("{:.1}", at + 4.0)) { (PreEscaped(short(name))) }
+            }
+        } }
+    }
+}
+
+/// Moves names apart that would cover each other.
+fn apart(ends: &mut [(f64, String, usize)]) {
+    ends.sort_by(|one, two| one.0.total_cmp(&two.0));
+    let mut floor = f64::MIN;
+    for (at, _, _) in ends {
+        *at = at.max(floor);
+        floor = *at + 14.0;
+    }
+}
+
+/// A name that fits beside the plot.
+fn short(name: &str) -> String {
+    let name: String = name.chars().take(16).collect();
+    line(&name).into_string()
+}
+
+/// A sentence, with what stands between backticks as something to type.
+fn coded(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return line(text);
+    }
+    html! {
+        @for (at, part) in parts.iter().enumerate() {
+            @if at % 2 == 1 { code { (line(part)) } } @else { (line(part)) }
+        }
+    }
+}
+
+fn rounds(state: &State, between: &[(u32, Said)]) -> Markup {
+    html! {
+        @for round in &state.rounds {
+            section {
+                h2 { (if round.number == 0 { "Round 0, blind".to_owned() } else { format!("Round {}", round.number) }) }
+                @if let Some(record) = &round.record {
+                    @for change in &record.changes {
+                        p.change {
+                            b { (line(change.agent.as_str())) } ": " (line(&change.from.action)) " "
+                            (format!("{:.2}", change.from.conviction)) " → " b { (line(&change.to.action)) } " "
+                            (format!("{:.2}", change.to.conviction))
+                        }
+                    }
+                }
+                @for turn in state.turns.iter().filter(|turn| turn.round == Some(round.number)) {
+                    (said(state, turn))
+                }
+                @for (_, said) in between.iter().filter(|(own, _)| *own == round.number) {
+                    @match said.tone {
+                        Tone::Note => { p.aside { (coded(&said.text)) } }
+                        Tone::Warning => { div.card.medium { p { (coded(&said.text)) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn said(state: &State, turn: &Turn) -> Markup {
+    let answer = turn.structured.answer.as_deref();
+    html! {
+        article.turn.(format!("o{}", colour(state, answer))) {
+            h3 { (line(turn.agent.as_str())) " · " (line(answer.unwrap_or("–"))) }
+            @if let Some(thesis) = &turn.structured.thesis { p { (shown(thesis)) } }
+            @if !turn.structured.evidence.is_empty() {
+                ul { @for item in &turn.structured.evidence { li { (shown(item)) } } }
+            }
+            @if !turn.structured.rebuttals.is_empty() {
+                p.note { "Rebuttals" }
+                ul { @for rebuttal in &turn.structured.rebuttals { li { (shown(&rebuttal.text)) } } }
+            }
+        }
+    }
+}
+
+/// What the agent's calls cost.
+fn spent(records: &[Record], agent: &AgentId) -> Spent {
+    let own = records.iter().filter_map(|record| match &record.event {
+        Event::CallAnswered { call, spent, .. } | Event::CallFailed { call, spent, .. } => {
+            (call.agent == *agent).then_some(*spent)
+        }
+        _ => None,
+    });
+    own.fold(Spent::default(), |sum, spent| sum + spent)
+}
+
+fn costs(state: &State, records: &[Record]) -> Markup {
+    html! {
+        section {
+            h2 { "Cost and receipt" }
+            p { (cost(state.spent)) }
+            p.note { "of which blind: " (cost(state.blind)) }
+            ul { @for agent in state.panel() { li { (line(agent.as_str())) ": " (cost(spent(records, &agent))) } } }
+            @if let Some(last) = records.last() {
+                p.sub { (last.seq) " records, head " code { (last.seq) ":" (last.hash) } }
+            }
+        }
+    }
+}

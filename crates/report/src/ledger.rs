@@ -1,0 +1,10 @@
+//! The position ledger as pages: at a glance, flips, agents, one agent.
+
+mod html;
+mod plots;
+mod portrait;
+mod words;
+
+pub use html::{agent, agents, flips, summary};
+pub use portrait::{Judged, LINE, Overview, Portrait, Ranked, consistency};
+pub use words::{became, cause_words, percent};

@@ -1,0 +1,100 @@
+//! Agents beside each other: how consistent each is, and what its flips were.
+
+use maud::{Markup, html};
+use rebuttal_detect::scores::ConsistencyClass;
+use rebuttal_store::AgentTotals;
+
+use super::super::plots;
+use super::super::portrait::Ranked;
+use super::{STYLE, footer, many};
+use crate::{Page, count, flips as number_of_flips, line, positions};
+
+/// All agents, the least consistent first.
+pub fn page(agents: &[Ranked], more: bool) -> Markup {
+    let sum =
+        |of: fn(&AgentTotals) -> u64| agents.iter().map(|agent| of(&agent.totals)).sum::<u64>();
+    let flips = sum(|totals| totals.flips);
+    let body = html! {
+        header {
+            h1 { "Agents" }
+            p.verdict {
+                (count(agents.len(), "agent")) ": " (positions(sum(|totals| totals.positions))) ", "
+                (number_of_flips(flips)) ", " (many(sum(|totals| totals.silent))) " silent."
+            }
+        }
+        main {
+            section aria-labelledby="agents" {
+                h2 id="agents" { "The least consistent first" }
+                @if agents.is_empty() { p.none { "The ledger is empty." } }
+                @else { (table(agents)) }
+                @if more { p.note { "There are more; " code { "--limit" } " shows them." } }
+            }
+            @if flips > 0 {
+                section { h2 { "Flips by kind" } (plots::legend()) (plots::by_agent(agents)) }
+            }
+        }
+    };
+    let page = Page { title: "Rebuttal agents", style: STYLE, skip_to: "agents" };
+    page.document(&body, &footer(None))
+}
+
+/// One row for each agent.
+pub(super) fn table(agents: &[Ranked]) -> Markup {
+    html! {
+        table {
+            thead {
+                tr {
+                    th { "agent" } th.bar { "consistency" }
+                    th.number { "positions" } th.number { "flips" } th.number { "silent" }
+                    th.number.long { "contradictions" }
+                }
+            }
+            tbody {
+                @for Ranked { totals, score } in agents {
+                    @let share = score.consistency_score();
+                    tr {
+                        th scope="row" { (line(&totals.agent)) }
+                        td.bar { (plots::bar(share, class(score.class()))) " " (format!("{share:.2}")) }
+                        td.number data-label="positions" { (many(totals.positions)) }
+                        td.number data-label="flips" { (many(totals.flips)) }
+                        td.number data-label="silent" { (many(totals.silent)) }
+                        td.number data-label="contradictions" { (many(totals.contradictions)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The colour of a class.
+pub(super) fn class(class: ConsistencyClass) -> &'static str {
+    match class {
+        ConsistencyClass::High => "good",
+        ConsistencyClass::Medium => "medium",
+        ConsistencyClass::Low => "high",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_ledger_has_a_page() {
+        let page = page(&[], false).into_string();
+        assert!(page.contains("0 agents: 0 positions, 0 flips"), "{page}");
+        assert!(page.contains("The ledger is empty.") && !page.contains("<table"), "{page}");
+    }
+
+    #[test]
+    fn who_never_flipped_has_no_row_in_the_plot() {
+        let kept = AgentTotals { agent: "kept".to_owned(), positions: 9, ..AgentTotals::default() };
+        let moved =
+            AgentTotals { agent: "moved".to_owned(), flips: 2, retractions: 2, ..kept.clone() };
+        let page = page(&[moved.into(), kept.into()], true).into_string();
+        let (_, plot) = page.split_once("Flips by kind").unwrap();
+        assert!(plot.contains(">moved</text>") && !plot.contains(">kept</text>"), "{plot}");
+        assert!(plot.contains("moved: 2 retraction</title>"), "{plot}");
+        assert!(page.contains("There are more"), "{page}");
+    }
+}

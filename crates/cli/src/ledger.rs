@@ -68,7 +68,7 @@ impl Ledger {
     /// For commands that look for damage themselves.
     fn open_as_it_is(args: &DbArgs) -> Result<Self> {
         let (runtime, store) = store::open_as_it_is(args)?;
-        Ok(Self { runtime, store, now: store::now() })
+        Ok(Self { runtime, store: Arc::new(store), now: store::now() })
     }
 
     /// Waits for the store.

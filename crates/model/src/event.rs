@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec, Decision, Finding,
-    Flip, FlipId, Intervention, ModeratorEvaluation, Outcome, Position, PositionId, Resolution,
-    RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
+    AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec,
+    Decision, Finding, Flip, FlipId, Intervention, ModeratorEvaluation, Outcome, Position,
+    PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
 };
 
 /// One fact about a debate. The debate's state is a fold over these and nothing else.
@@ -64,6 +64,13 @@ pub enum Event {
         call: Call,
         /// What was wrong with it.
         reason: String,
+    },
+    /// Answers in agents' own words were compared by what they mean, before their round ended.
+    AnswersGrouped {
+        /// After the answers of which round.
+        round: u32,
+        /// Those that mean the same; an answer that is in none stands for itself.
+        groups: Vec<AnswerGroup>,
     },
     /// A round ended.
     RoundEnded {

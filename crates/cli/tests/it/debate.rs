@@ -4,6 +4,7 @@ mod damage;
 mod kills;
 mod leases;
 mod probes;
+mod right;
 mod server;
 mod settings;
 mod stored;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
+use rebuttal_detect::panel::group_answers;
 use rebuttal_llm::Request;
 use rebuttal_model::{
     AgentId, BreakpointAnswer, Call, DebateId, Decision, Event, Fired, Spent, StopReason, StreamId,
@@ -175,6 +176,15 @@ impl Runner {
                         move |state: &State| state.analyzed(analysis::analyze(state, &*embedder));
                     let events;
                     (state, events) = apart(state, analyze).await?;
+                    self.advance(&mut state, feed, &events).await?;
+                }
+                Step::Group => {
+                    let embedder = Arc::clone(&self.engine.embedder);
+                    let group = move |state: &State| {
+                        state.grouped(group_answers(&state.wordings(), &*embedder))
+                    };
+                    let events;
+                    (state, events) = apart(state, group).await?;
                     self.advance(&mut state, feed, &events).await?;
                 }
                 Step::Calls(calls) => self.call(&mut state, feed, calls, &mut wished).await?,

@@ -244,11 +244,14 @@ impl Server {
         let mut form = self.ladder.start(provider, wanted);
         let (mut usage, mut requests, mut paid) = (Usage::default(), 0, 0);
         loop {
-            let allowed = request.paid_requests_max.map(|most| most.saturating_sub(paid));
+            let left = Left {
+                paid: request.paid_requests_max.map(|most| most.saturating_sub(paid)),
+                requests: request.requests_max.map(|most| most.saturating_sub(requests)),
+            };
             let asked = form::ask(provider, request, form);
             let (said, asked) =
                 asked.map_err(|fault| self.exchange.error(fault).with_requests(requests))?;
-            let failed = match self.once(&said, &asked, form, allowed, words).await {
+            let failed = match self.once(&said, (&asked, form), left, words).await {
                 Ok(reply) => {
                     self.ladder.remember(provider, wanted, form);
                     let (usage, requests) = (usage.and(reply.usage), requests + reply.requests);
@@ -259,7 +262,8 @@ impl Server {
             usage = usage.and(failed.usage);
             requests += failed.requests;
             paid += failed.paid;
-            let broke = request.paid_requests_max.is_some_and(|most| paid >= most);
+            let broke = request.paid_requests_max.is_some_and(|most| paid >= most)
+                || request.requests_max.is_some_and(|most| requests >= most);
             match Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !broke) {
                 Some(next) => form = next,
                 None => {
@@ -274,15 +278,14 @@ impl Server {
     async fn once(
         &self,
         request: &Request,
-        asked: &Asked,
-        form: Form,
-        allowed: Option<u32>,
+        (asked, form): (&Asked, Form),
+        left: Left,
         words: Option<&mpsc::Sender<String>>,
     ) -> Result<Reply, Failed> {
         let call = self.call(request, asked, words.is_some());
         let (max_tokens, provider) = (call.max_tokens, self.settings.provider);
         let body = provider.body(&call).to_string().into_bytes();
-        let allowance = allowance(request, max_tokens, allowed);
+        let allowance = allowance(request, max_tokens, left);
         let Some(words) = words else {
             let sent = self.exchange.send_counted(body, allowance).await?;
             let read = |answer: Vec<u8>| Ok(self.read(&answer)?.asked_as(form));
@@ -305,17 +308,7 @@ impl Server {
             asked,
             streamed,
             host: address.host(),
-<<<<<<< HEAD
-        };
-        let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
-        let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
-        let read = u64::try_from(read).unwrap_or(u64::MAX);
-        let tokens = read.saturating_add(u64::from(max_tokens));
-        let (paid_requests, requests) = (request.paid_requests_max, request.requests_max);
-        (call, Allowance { tokens, paid_requests, requests })
-=======
         }
->>>>>>> providers
     }
 
     /// What an answer says; or what is wrong with it, and the tokens it counts nevertheless.
@@ -354,10 +347,20 @@ impl Server {
     }
 }
 
+/// How many requests may still be sent for one reply; any number where nothing is said.
+#[derive(Clone, Copy)]
+struct Left {
+    /// Of those that are paid for.
+    paid: Option<u32>,
+    /// Of all.
+    requests: Option<u32>,
+}
+
 /// The most a request may take.
-fn allowance(request: &Request, max_tokens: u32, paid_requests: Option<u32>) -> Allowance {
+fn allowance(request: &Request, max_tokens: u32, left: Left) -> Allowance {
     let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
     let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
     let read = u64::try_from(read).unwrap_or(u64::MAX);
-    Allowance { tokens: read.saturating_add(u64::from(max_tokens)), paid_requests }
+    let tokens = read.saturating_add(u64::from(max_tokens));
+    Allowance { tokens, paid_requests: left.paid, requests: left.requests }
 }

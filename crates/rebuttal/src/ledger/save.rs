@@ -1,7 +1,7 @@
 //! The positions of audited transcripts go into the ledger, with what each
 //! agent was shown before it took them; flips get their cause from the transcript.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::error::{Context, Result};
 use jiff::Timestamp;
@@ -10,7 +10,8 @@ use rebuttal_detect::flips::{cause, positions_of};
 use rebuttal_detect::scores::detect_domain;
 use rebuttal_detect::{DebateView, Reader};
 use rebuttal_engine::debate::State;
-use rebuttal_model::{Because, Cause, DebateId, Flip, Position, Transcript};
+use rebuttal_model::{AgentId, Because, Cause, DebateId, Flip, Position, Stance, Transcript};
+use rebuttal_policy::voting::Options;
 use rebuttal_store::{Durability, Store};
 
 use super::look::{Watch, look};
@@ -27,9 +28,17 @@ const BYTES: usize = 16 << 20;
 pub struct Saver<'s> {
     store: &'s Store,
     now: Timestamp,
-    waiting: Vec<Transcript>,
+    waiting: Vec<Waiting>,
     bytes: usize,
     saved: Saved,
+}
+
+/// A transcript whose positions are not stored yet.
+#[derive(Debug)]
+struct Waiting {
+    transcript: Transcript,
+    /// The positions, where votes tell them; else they are read from the text.
+    voted: Option<Vec<Position>>,
 }
 
 /// What saving came to.
@@ -45,6 +54,8 @@ pub struct Saved {
     pub future: u64,
     /// Flips found.
     pub flips: u64,
+    /// Changes of vote in the debates that were saved.
+    pub moves: u64,
 }
 
 impl<'s> Saver<'s> {
@@ -61,11 +72,29 @@ impl<'s> Saver<'s> {
         watch: &Watch<'_>,
     ) -> Result<()> {
         self.bytes += transcript.turns.iter().map(|turn| turn.text.len()).sum::<usize>();
-        self.waiting.push(transcript);
+        self.waiting.push(Waiting { transcript, voted: None });
         if self.waiting.len() >= TRANSCRIPTS || self.bytes >= BYTES {
             self.store(reader, watch).await?;
         }
         Ok(())
+    }
+
+    /// Adds a debate that was run here. Its positions are its votes: one when an agent first votes, and
+    /// one whenever it votes otherwise.
+    pub async fn add_debate(
+        &mut self,
+        state: &State,
+        reader: Reader<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<()> {
+        let spec = state.spec();
+        let transcript =
+            Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
+        let voted = voted(state, &transcript, self.now);
+        let voters: BTreeSet<&AgentId> = voted.iter().map(|position| &position.agent).collect();
+        self.saved.moves += voted.len().saturating_sub(voters.len()) as u64;
+        self.waiting.push(Waiting { transcript, voted: Some(voted) });
+        self.store(reader, watch).await
     }
 
     /// How the agents of a finished debate did, where that can be said: ratings are made from it.
@@ -87,12 +116,15 @@ impl<'s> Saver<'s> {
     }
 
     async fn store(&mut self, reader: Reader<'_>, watch: &Watch<'_>) -> Result<()> {
-        let transcripts = std::mem::take(&mut self.waiting);
+        let waiting = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         let (store, now) = (self.store, self.now);
-        let taken: Vec<Vec<Position>> = transcripts
+        let taken: Vec<Vec<Position>> = waiting
             .par_iter()
-            .map(|transcript| positions_of(&DebateView::new(transcript), reader, now))
+            .map(|waiting| match &waiting.voted {
+                Some(voted) => voted.clone(),
+                None => positions_of(&DebateView::new(&waiting.transcript), reader, now),
+            })
             .collect();
         let mut positions: Vec<Position> = taken.into_iter().flatten().collect();
         let all = positions.len();
@@ -103,7 +135,7 @@ impl<'s> Saver<'s> {
         self.saved.added += taken.added;
         self.saved.same += taken.same;
         self.saved.clashing += taken.clashes.len() as u64;
-        let debates = Debates::new(&transcripts);
+        let debates = Debates::new(waiting.iter().map(|waiting| &waiting.transcript));
         let explain = |flip: &Flip| debates.explain(flip);
         let found = look((store, now), reader, &explain, watch).await?;
         self.saved.flips += found.flips;
@@ -111,12 +143,49 @@ impl<'s> Saver<'s> {
     }
 }
 
+/// The positions that the votes of a debate are, in the order of its turns.
+fn voted(state: &State, transcript: &Transcript, now: Timestamp) -> Vec<Position> {
+    let options = state.options();
+    let mut held: HashMap<&AgentId, &str> = HashMap::new();
+    let mut taken = Vec::new();
+    for position in positions_of(&DebateView::new(transcript), Reader::Rules, now) {
+        let turn = position.turn.and_then(|turn| state.turns.get(turn.index()));
+        let Some((turn, answer)) =
+            turn.and_then(|turn| Some((turn, turn.structured.answer.as_deref()?)))
+        else {
+            continue;
+        };
+        let before = held.insert(&turn.agent, answer);
+        if before.is_some_and(|before| options.same(before, answer)) {
+            continue;
+        }
+        taken.push(as_voted(position, answer, &options));
+    }
+    taken
+}
+
+/// A position on the side its agent voted for. A vote between other options than yes and no opens the
+/// claim: the reasons given for it need not name it.
+fn as_voted(mut position: Position, answer: &str, options: &Options) -> Position {
+    position.stance = match (options, answer) {
+        (Options::YesNo, "yes") => Stance::Yes,
+        (Options::YesNo, _) => Stance::No,
+        _ => Stance::Unclear,
+    };
+    if position.stance == Stance::Unclear {
+        position.claim = format!("My answer is {answer}. {}", position.claim);
+        position.span = None;
+    }
+    position.id = position.derive_id(false);
+    position
+}
+
 /// Transcripts by what their positions call them.
 struct Debates<'t>(HashMap<&'t DebateId, &'t Transcript>);
 
 impl<'t> Debates<'t> {
-    fn new(transcripts: &'t [Transcript]) -> Self {
-        Self(transcripts.iter().map(|transcript| (&transcript.id, transcript)).collect())
+    fn new(transcripts: impl Iterator<Item = &'t Transcript>) -> Self {
+        Self(transcripts.map(|transcript| (&transcript.id, transcript)).collect())
     }
 
     /// What moved an agent, as far as the debate it took the new position in shows it.

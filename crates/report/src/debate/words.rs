@@ -1,6 +1,6 @@
 //! What a debate came to and what it cost, in a few words.
 
-use rebuttal_model::{Spent, Verdict};
+use rebuttal_model::{AnswerGroup, Rebuttal, Spent, Verdict};
 
 /// What a verdict is called.
 pub fn verdict(verdict: Verdict) -> &'static str {
@@ -37,4 +37,18 @@ pub fn cost(spent: Spent) -> String {
     parts.push(format!("{:.1} s of answers", spent.millis as f64 / 1e3));
     parts.push(format!("{} in a row", spent.serial_depth));
     parts.join(", ")
+}
+
+/// A rebuttal with what it answers: `to bob on “It was tested.”: By its vendor.`
+pub fn rebuttal(rebuttal: &Rebuttal) -> String {
+    match &rebuttal.item {
+        Some(item) => format!("to {} on “{}”: {}", item.agent, item.text, rebuttal.text),
+        None => rebuttal.text.clone(),
+    }
+}
+
+/// Answers that were counted as one.
+pub fn group(group: &AnswerGroup) -> String {
+    let others: Vec<String> = group.others.iter().map(|other| format!("“{other}”")).collect();
+    format!("Counted as “{}”: {}.", group.name, others.join(", "))
 }

@@ -33,7 +33,7 @@ impl<'l> Saving<'l> {
     ) -> Result<()> {
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader, &watch));
+        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader(), &watch));
         bar.finish_and_clear();
         added
     }
@@ -47,7 +47,7 @@ impl<'l> Saving<'l> {
     pub(crate) fn finish(self, chosen: &Chosen, out: &mut Output) -> Result<()> {
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let saved = self.ledger.wait(self.saver.finish(chosen.reader, &watch));
+        let saved = self.ledger.wait(self.saver.finish(chosen.reader(), &watch));
         bar.finish_and_clear();
         let Saved { added, same, clashing, future, flips: found } = saved?;
         let mut parts = vec![format!("{} added", positions(added))];

@@ -60,10 +60,10 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
         }
         DebateFormat::Jsonl => {}
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(&state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(&state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(&state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(&state, records).into_string())?;
         }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
@@ -78,10 +78,10 @@ pub(super) fn so_far(
 ) -> Result<()> {
     match format {
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
         }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }

@@ -182,6 +182,23 @@ fn models(semantics: &Semantics, pool: Option<&Arc<ThreadPool>>) -> (Option<Mode
     }
 }
 
+/// What tells in debates how alike texts are, where the configuration names something else than the
+/// built-in vectors that the trickster is calibrated with.
+pub fn debate_embedder(semantics: &Semantics) -> Result<Option<Box<dyn Embedder>>, SemanticsError> {
+    if matches!(semantics.embeddings.value, Embeddings::Builtin) {
+        return Ok(None);
+    }
+    let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
+    let model = embedder(&semantics.embeddings.value, threads)?;
+    // Without threads of its own it uses everybody's.
+    let own = semantics
+        .threads
+        .value
+        .and_then(|_| ThreadPoolBuilder::new().num_threads(threads).build().ok().map(Arc::new));
+    let model = OnThreads { model, threads: own };
+    Ok(Some(Box::new(cached(model, semantics.cache.value.as_ref())?)))
+}
+
 fn cached<M>(model: M, cache: Option<&Cache>) -> Result<Cached<M>, SemanticsError> {
     let cached = Cached::new(model, REMEMBERED);
     Ok(match cache {

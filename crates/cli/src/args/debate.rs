@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use rebuttal::store::{Cursor, DebateStatus};
+
 use super::db::DbArgs;
 
 /// Shown below `rebuttal debate --help`.
@@ -223,9 +225,21 @@ pub(crate) struct ResumeArgs {
 /// What was typed after `rebuttal debates`.
 #[derive(Debug, Args)]
 pub(crate) struct DebatesArgs {
-    /// At most so many, the latest first
+    /// At most so many, the latest first (up to 1000)
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
+
+    /// Only those that are running, unfinished, waiting, decided, undecided or damaged
+    #[arg(long, value_name = "STATUS")]
+    pub(crate) status: Option<DebateStatus>,
+
+    /// Only those whose question contains these words
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) about: Option<String>,
+
+    /// Only those after this place in the list, as the list before names it
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) after: Option<Cursor>,
 
     /// Text for people, or JSON
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]

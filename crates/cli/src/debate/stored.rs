@@ -87,10 +87,10 @@ pub(super) fn so_far(
 ) -> Result<()> {
     match format {
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
         }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }

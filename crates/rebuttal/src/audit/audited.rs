@@ -18,7 +18,7 @@ fn hollow(transcript: &Transcript, settings: &AuditSettings) -> Vec<Finding> {
     let Some(config) = settings.trickster.as_ref().and_then(|by_field| by_field.get(field)) else {
         return Vec::new();
     };
-    let looked = match settings.chosen.reader {
+    let looked = match settings.chosen.reader() {
         Reader::Seed => return Vec::new(),
         Reader::Rules => hindsight::hindsight(transcript, &HashedWords, config),
         Reader::Model(_) => {
@@ -46,7 +46,7 @@ pub fn audit_as(
     settings: &AuditSettings,
     keep: Keep,
 ) -> Audited {
-    let mut audit = examine(&DebateView::new(&transcript), settings.chosen.reader);
+    let mut audit = examine(&DebateView::new(&transcript), settings.chosen.reader());
     audit.findings.extend(hollow(&transcript, settings));
     audit.findings.sort_by_key(|finding| (finding.quotes.last().turn, finding.quotes.last().span));
     let agents = count_agents(&transcript, audit.records);

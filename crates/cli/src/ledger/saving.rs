@@ -50,7 +50,7 @@ impl<'l> Saving<'l> {
         self.of_debate = true;
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add_debate(state, chosen.reader, &watch));
+        let added = self.ledger.wait(self.saver.add_debate(state, chosen.reader(), &watch));
         bar.finish_and_clear();
         added
     }

@@ -1,5 +1,6 @@
 //! `rebuttal debate` and what follows it, with agents on this machine that speak `OpenAI`'s format.
 
+mod budgets;
 mod damage;
 mod kills;
 mod leases;

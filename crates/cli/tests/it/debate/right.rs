@@ -70,7 +70,7 @@ fn an_override_is_labelled_in_every_view() {
     let json: Value = serde_json::from_str(&panel.run("show last --format json").stdout).unwrap();
     assert_eq!(json["decision"]["overridden_by"], "mod");
     let verified = panel.run("verify last");
-    assert_eq!(verified.code, Some(0), "{}", verified.stderr);
+    assert_eq!(verified.code, 0, "{}", verified.stderr);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn an_empty_file_of_preferences_says_so() {
     let panel = Panel::new(|_, _| (200, says("yes", 0.8)));
     panel.debate("");
     let pairs = panel.run("export last --format preferences");
-    assert_eq!((pairs.code, pairs.stdout.as_str()), (Some(1), ""));
+    assert_eq!((pairs.code, pairs.stdout.as_str()), (1, ""));
     assert!(pairs.stderr.contains("all last answers are on one side"), "{}", pairs.stderr);
 }
 

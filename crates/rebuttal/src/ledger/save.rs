@@ -2,11 +2,12 @@
 //! agent was shown before it took them; flips get their cause from the transcript.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use crate::error::{Context, Result};
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rebuttal_detect::flips::{cause, positions_of};
+use rebuttal_detect::flips::{Causes, positions_of};
 use rebuttal_detect::scores::detect_domain;
 use rebuttal_detect::{DebateView, Reader};
 use rebuttal_engine::debate::State;
@@ -19,8 +20,8 @@ use super::{is_future, ratings};
 /// Most transcripts held until their positions are stored.
 const TRANSCRIPTS: usize = 256;
 
-/// Most text held until then, in bytes.
-const BYTES: usize = 16 << 20;
+/// Most text held until then, in bytes; its readings take some ten times as much.
+const BYTES: usize = 4 << 20;
 
 /// Collects transcripts and stores their positions, some at a time.
 #[derive(Debug)]
@@ -90,10 +91,9 @@ impl<'s> Saver<'s> {
         let transcripts = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         let (store, now) = (self.store, self.now);
-        let taken: Vec<Vec<Position>> = transcripts
-            .par_iter()
-            .map(|transcript| positions_of(&DebateView::new(transcript), reader, now))
-            .collect();
+        let views: Vec<DebateView<'_>> = transcripts.par_iter().map(DebateView::new).collect();
+        let taken: Vec<Vec<Position>> =
+            views.par_iter().map(|view| positions_of(view, reader, now)).collect();
         let mut positions: Vec<Position> = taken.into_iter().flatten().collect();
         let all = positions.len();
         positions.retain(|position| !is_future(position.at, now));
@@ -103,31 +103,41 @@ impl<'s> Saver<'s> {
         self.saved.added += taken.added;
         self.saved.same += taken.same;
         self.saved.clashing += taken.clashes.len() as u64;
-        let debates = Debates::new(&transcripts);
-        let explain = |flip: &Flip| debates.explain(flip);
+        let explained = Explained::new(&views);
+        let explain = |flip: &Flip| explained.explain(flip);
         let found = look((store, now), reader, &explain, watch).await?;
         self.saved.flips += found.flips;
         Ok(())
     }
 }
 
-/// Transcripts by what their positions call them.
-struct Debates<'t>(HashMap<&'t DebateId, &'t Transcript>);
+/// What moved agents in the transcripts at hand, by what their positions call them. A transcript is
+/// gone through when the first flip in it asks.
+struct Explained<'v, 't>(HashMap<&'t DebateId, Explanations<'v, 't>>);
 
-impl<'t> Debates<'t> {
-    fn new(transcripts: &'t [Transcript]) -> Self {
-        Self(transcripts.iter().map(|transcript| (&transcript.id, transcript)).collect())
+struct Explanations<'v, 't> {
+    view: &'v DebateView<'t>,
+    causes: OnceLock<Causes<'v, 't>>,
+}
+
+impl<'v, 't> Explained<'v, 't> {
+    fn new(views: &'v [DebateView<'t>]) -> Self {
+        let one = |view: &'v DebateView<'t>| {
+            (&view.transcript.id, Explanations { view, causes: OnceLock::new() })
+        };
+        Self(views.iter().map(one).collect())
     }
 
     /// What moved an agent, as far as the debate it took the new position in shows it.
     fn explain(&self, flip: &Flip) -> Option<(Cause, Option<Because>)> {
         let debate = flip.after.debate.as_ref()?;
-        let view = DebateView::new(self.0.get(debate)?);
+        let Explanations { view, causes } = self.0.get(debate)?;
+        let causes = causes.get_or_init(|| Causes::new(view));
         if flip.before.debate.as_ref() == Some(debate) {
-            return Some(cause(&view, &flip.before, &flip.after));
+            return Some(causes.cause(&flip.before, &flip.after));
         }
         // What it held before this debate began: everything said in it came in between.
         let before = Position { turn: None, span: None, ..flip.before.clone() };
-        Some(cause(&view, &before, &flip.after))
+        Some(causes.cause(&before, &flip.after))
     }
 }

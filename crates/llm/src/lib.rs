@@ -29,7 +29,6 @@ mod prices;
 mod rate;
 mod retry;
 mod said;
-mod structured;
 mod transport;
 mod worker;
 
@@ -49,8 +48,7 @@ pub use local::{Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress,
 pub use prices::{Ceiling, Price};
 pub use rate::Rate;
 pub use retry::Retries;
-pub use structured::{
-    ATTEMPTS, Attempt, Complaint, Fitting, Go, NoAnswer, Noted, Outcome, Repair, Schema, Why,
-    Witness, ask_json, asking_again, fit, total,
-};
 pub use transport::Timeouts;
+
+/// The one reader of model replies, which the pure crates use too.
+pub use rebuttal_model::structured;

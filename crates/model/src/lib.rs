@@ -23,6 +23,7 @@ mod protocol;
 mod report;
 mod role;
 mod span;
+pub mod structured;
 mod transcript;
 mod trickster;
 

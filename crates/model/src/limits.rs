@@ -128,8 +128,12 @@ pub const STREAM_BYTES: usize = 32 * CHAT_REPLY_BYTES;
 /// nobody is granted more in a minute.
 pub const RATE_ENTRIES: usize = 100_000;
 
-/// Most objects tried in a reply that should have been one. A reply with more is a page of code.
-pub const JSON_CANDIDATES: usize = 16;
+/// Most places in a reply where an object may begin that are tried. A batch of rulings has five
+/// objects; a reply with more braces than this is a page of code.
+pub const JSON_CANDIDATES: usize = 64;
+
+/// Longest reply in which JSON is looked for, in bytes. A ballot or a ruling has some thousand.
+pub const STRUCTURED_REPLY_BYTES: usize = 256 << 10;
 
 /// Longest line of a recorded exchange, in bytes: the longest reply beside its words and a request
 /// of the same size, escaped.

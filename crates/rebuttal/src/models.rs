@@ -90,6 +90,17 @@ fn models(semantics: &Semantics) -> (Option<Models<'static>>, Vec<String>) {
     }
 }
 
+/// What tells in debates how alike texts are, where the configuration names something else than the
+/// built-in vectors that the trickster is calibrated with.
+pub fn debate_embedder(semantics: &Semantics) -> Result<Option<Box<dyn Embedder>>, SemanticsError> {
+    if matches!(semantics.embeddings.value, Embeddings::Builtin) {
+        return Ok(None);
+    }
+    let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
+    let model = embedder(&semantics.embeddings.value, threads)?;
+    Ok(Some(Box::new(cached(model, semantics.cache.value.as_ref())?)))
+}
+
 fn leak<M>(model: M) -> &'static M {
     Box::leak(Box::new(model))
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Context, Result, err};
-use rebuttal_engine::debate::{Agent, Arena, Environment, Seat};
+use rebuttal_engine::debate::Agent;
 use rebuttal_llm::{
     Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder, Sampling,
 };
-use rebuttal_model::{AgentId, DebateSpec};
+use rebuttal_model::DebateSpec;
 use rebuttal_text::nearest;
 
 use crate::agents;
@@ -81,13 +81,13 @@ fn typed<'n>(typed: &'n [String], written: &'n [String]) -> &'n [String] {
     if typed.is_empty() { written } else { typed }
 }
 
-/// Whoever answers for the agents of a stored debate, as far as the settings still know them.
+/// The agents of a stored debate, as far as the settings still know them.
 pub fn again(
     spec: &DebateSpec,
     tape: Tape,
     config: &Config,
     watch: Watch<'_>,
-) -> Result<BTreeMap<AgentId, Seat>> {
+) -> Result<Vec<Agent>> {
     let (seed, played) = (spec.seed, matches!(tape, Tape::Playing(_)));
     let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, watch };
     let mut agents = Vec::new();
@@ -105,7 +105,7 @@ pub fn again(
     for name in spec.protocol.moderator.iter().chain(&spec.protocol.judges) {
         agents.push(maker.agent(name.as_str())?);
     }
-    Ok(Arena::new(Environment::default()).panel(agents).seats())
+    Ok(agents)
 }
 
 fn personas() -> Result<BTreeMap<String, String>> {
@@ -206,7 +206,7 @@ impl Maker<'_> {
         if let Some(settings) = self.config.agents.get(name) {
             agent = agent
                 .model(settings.model.value.clone())
-                .patience(settings.limits.timeout.value * 3);
+                .timeout(settings.limits.timeout.value * 3);
             if let Some(price) = settings.price.value {
                 agent = agent.price(price);
             }

@@ -1,6 +1,5 @@
 //! What can be asked: the debates that are stored, those that wait, and the answer to one.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::rejection::JsonRejection;
@@ -9,7 +8,7 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
-use rebuttal_engine::debate::{self, Runner, Waiting};
+use rebuttal_engine::debate::{self, Engine, Waiting};
 use rebuttal_model::{BreakpointAnswer, DebateId, StreamId};
 use rebuttal_store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
 use serde::{Deserialize, Serialize};
@@ -126,14 +125,13 @@ async fn answer(
     word: Result<Json<AnswerRequest>, JsonRejection>,
 ) -> Answered<Value> {
     let Json(word) = word.map_err(|wrong| ApiError::new(wrong.status(), wrong.body_text()))?;
-    let stream = StreamId::debate(&DebateId::new(debate.as_str()));
-    if app.store.read(&stream, 0).await?.is_empty() {
+    let id = DebateId::new(debate.as_str());
+    if app.store.read(&StreamId::debate(&id), 0).await?.is_empty() {
         let message = format!("no debate is called {debate:?}; GET /api/debates lists them");
         return Err(ApiError::new(StatusCode::NOT_FOUND, message));
     }
-    let (seats, clock, watch) = (BTreeMap::new(), app.clock, |_: debate::Seen<'_>| ());
-    let runner = Runner::new(&*app.store, &seats, &clock, &watch);
-    runner.answer(&stream, word.number, word.answer, word.note.as_deref()).await?;
+    let engine = Engine::new(Arc::clone(&app.store)).clock(app.clock);
+    engine.answer(&id, word.number, word.answer, word.note.as_deref()).await?;
     let next = format!("rebuttal resume {debate}");
     Ok(Json(json!({ "debate": debate, "answer": word.answer, "next": next })))
 }

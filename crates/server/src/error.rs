@@ -56,7 +56,7 @@ impl From<RunError> for ApiError {
             }
             RunError::Answer(_) => StatusCode::CONFLICT,
             RunError::Fold(_) => StatusCode::NOT_FOUND,
-            RunError::Empty(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, error.to_string())
     }

@@ -1,15 +1,14 @@
 //! `rebuttal breakpoints`: which debates wait for a person, and the person's answer.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use jiff::Timestamp;
-use rebuttal::engine::debate::{AnswerError, RunError, Runner, Seen, State, Waiting};
-use rebuttal::model::{Breakpoint, BreakpointAnswer};
+use rebuttal::engine::debate::{AnswerError, Engine, RunError, State, Waiting};
+use rebuttal::model::{Breakpoint, BreakpointAnswer, DebateId};
 use rebuttal::store::DebateStatus;
 use rebuttal_report::debate::unanswered;
 
@@ -93,11 +92,10 @@ fn facts(text: &str) -> Vec<String> {
 fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let stream = stored::find(&runtime, &store, &args.debate)?;
-    let (seats, clock) = (BTreeMap::new(), store::now);
-    let watch = |_: Seen<'_>| ();
-    let runner = Runner::new(&store, &seats, &clock, &watch);
-    let (id, note) = (stored::id_of(&stream), args.note.as_deref());
-    match runtime.block_on(runner.answer(&stream, args.number, args.answer, note)) {
+    let store = Arc::new(store);
+    let engine = Engine::new(Arc::clone(&store)).clock(store::now);
+    let (id, note) = (DebateId::new(stored::id_of(&stream)), args.note.as_deref());
+    match runtime.block_on(engine.answer(&id, args.number, args.answer, note)) {
         Err(RunError::Answer(AnswerError::NoWords(_))) => {
             bail!("to {}, say with which words: --note \"…\"", typed_as(args.answer))
         }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{
-    Changes, Ended, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
+    Changes, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
 use rebuttal::panel;
@@ -14,8 +14,8 @@ use rebuttal::store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
 use rebuttal::text::nearest;
 use serde::Serialize;
 
-use super::live::{Live, Shown, fetch_bar, fetching};
-use super::{breakpoints, decision, finish, plan};
+use super::live::{Live, fetch_bar, fetching};
+use super::{Database, breakpoints, decision, finish, plan};
 use crate::args::{
     DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs,
 };
@@ -39,10 +39,14 @@ pub(super) async fn records(store: &Store, stream: &StreamId) -> Result<Vec<Reco
 }
 
 /// Writes a stored debate.
-pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) -> Result<Status> {
-    let state = State::fold(records)?;
+pub(super) fn write(
+    state: &State,
+    records: &[Record],
+    format: DebateFormat,
+    out: &mut Output,
+) -> Result<Status> {
     let (Some(decision), Some(last)) = (&state.decision, records.last()) else {
-        so_far(&state, records, format, out)?;
+        so_far(state, records, format, out)?;
         out.note("the debate has not ended")?;
         return Ok(Status::Findings);
     };
@@ -58,10 +62,10 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
         }
         DebateFormat::Jsonl => {}
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(&state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(&state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
         }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
@@ -219,14 +223,14 @@ pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
     let records = runtime.block_on(records(&store, &stream))?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&records, args.format, out)?;
-    write(&records, args.format, out)
+    write(&State::fold(&records)?, &records, args.format, out)
 }
 
 /// Tells a stored debate as if it ran.
 fn tell(records: &[Record], format: DebateFormat, out: &mut Output) -> Result<()> {
     let mut live = Live::new(format, None, out);
     for record in records {
-        live.show(&Shown::Written(Box::new(record.clone())), out)?;
+        live.record(record, out)?;
     }
     Ok(())
 }
@@ -236,59 +240,59 @@ pub(crate) fn replay(args: &StoredArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let stream = find(&runtime, &store, &args.debate)?;
     let records = runtime.block_on(records(&store, &stream))?;
-    run_again(&records).context("the debate does not replay")?;
+    let state = run_again(&records).context("the debate does not replay")?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&records, args.format, out)?;
-    write(&records, args.format, out)
+    write(&state, &records, args.format, out)
 }
 
 /// `rebuttal resume`: goes on where a debate stopped.
 pub(crate) fn resume(args: &ResumeArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let stored = &args.stored;
-    let (runtime, store) = store::open(&stored.db)?;
-    let stream = find(&runtime, &store, &stored.debate)?;
-    let records = runtime.block_on(records(&store, &stream))?;
+    let database = Database::open(&stored.db)?;
+    let stream = find(&database.runtime, &database.store, &stored.debate)?;
+    let records = database.runtime.block_on(records(&database.store, &stream))?;
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
-    go_on((&runtime, &store, &stream), &records, (stored, &args.tape), config, out)
+    go_on(database, records, (stored, &args.tape), config, out)
 }
 
 fn go_on(
-    (runtime, store, stream): (&tokio::runtime::Runtime, &Store, &StreamId),
-    records: &[Record],
+    database: Database,
+    records: Vec<Record>,
     (args, tape): (&StoredArgs, &TapeArgs),
     config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
-    let state = State::fold(records)?;
+    let state = State::fold(&records)?;
     if state.decision.is_some() {
         out.note("the debate had ended already")?;
-        return write(records, args.format, out);
+        return write(&state, &records, args.format, out);
     }
     let waits = Waiting::of(&state, store::now()).filter(|waiting| !waiting.timed_out);
     if let Some(waiting) = waits.filter(|_| !breakpoints::is_somebody_there(out)) {
         // Nobody is asked anything, so nobody needs to be there, and no recording is begun.
-        let ended = Ok(Ended::Waiting(waiting.breakpoint.reason));
-        return finish(ended, stream, records, args.format, (&args.db, config), out);
+        return super::waits(&state, &records, &waiting.breakpoint.reason, args.format, out);
     }
     let bar = fetch_bar(out);
     let mut watch = |progress| fetching(&bar, progress);
-    let seats = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
-    let seats = seats?;
+    let agents = agents?;
     let mut live = Live::new(args.format, None, out);
-    live.catch_up(records);
-    let ended = super::drive((runtime, store, stream), &seats, None, &mut live, out)?;
-    let records = runtime.block_on(self::records(store, stream))?;
-    finish(ended, stream, &records, args.format, (&args.db, config), out)
+    live.catch_up(&records);
+    let engine = database.engine(config, out)?;
+    let debate = database.within(|| engine.resume_from(state, records, agents))?;
+    finish(database, debate, live, args.format, config, out)
 }
 
 /// `rebuttal fork`: branches a debate at a round, under another protocol.
 pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let stored = &args.stored;
-    let (runtime, store) = store::open(&stored.db)?;
-    let stream = find(&runtime, &store, &stored.debate)?;
-    let old = runtime.block_on(records(&store, &stream))?;
+    let database = Database::open(&stored.db)?;
+    let (runtime, store) = (&database.runtime, &*database.store);
+    let stream = find(runtime, store, &stored.debate)?;
+    let old = runtime.block_on(records(store, &stream))?;
     let state = State::fold(&old)?;
     let mut protocol = plan::protocol(&args.protocol, config, &state.spec().question)?;
     protocol.moderator.clone_from(&state.spec().protocol.moderator);
@@ -299,12 +303,11 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let changes = Changes { id: Some(id.clone()), protocol: Some(protocol), seats };
     let events = branch(&old, args.round, changes)?;
     let new = StreamId::debate(&id);
-    let now = store::now();
-    runtime.block_on(Journal::append(&store, &new, 0, now, &events))?;
-    let records = runtime.block_on(records(&store, &new))?;
+    let records =
+        runtime.block_on(Journal::append(store, &new, 0, crate::store::now(), &events))?;
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
-    go_on((&runtime, &store, &new), &records, (stored, &args.tape), config, out)
+    go_on(database, records, (stored, &args.tape), config, out)
 }
 
 /// `SEAT=AGENT` as it was typed.

@@ -13,16 +13,10 @@ use rebuttal_policy::debate::{
     conflicts, debate_metrics, debate_quality, lift, moderate, position_changes,
 };
 use rebuttal_policy::trickster::qualify;
-use rebuttal_policy::voting::{Election, Rule, TieBreak, decide as count};
+use rebuttal_policy::voting::{Election, decide as count};
 
 use super::state::{Round, State};
 use super::steering;
-
-/// The rule votes are counted by. One that does not parse cannot get past [`super::Arena`]; a journal
-/// from elsewhere that holds one is left to a person.
-pub(crate) fn rule(state: &State) -> Rule {
-    state.spec().protocol.rule.parse().unwrap_or(Rule::Escalate)
-}
 
 fn policy(state: &State) -> DebatePolicy {
     let protocol = &state.spec().protocol;
@@ -150,17 +144,11 @@ fn capital(words: &str) -> String {
 
 /// The protocol's own stop rule, and the limits it cannot do without.
 fn stop_rule(state: &State) -> Stop {
-    let protocol = &state.spec().protocol;
     let added = steering::added_rounds(state);
     let most = steering::planned_rounds(state).saturating_add(added).min(limits::ROUNDS);
     let rounds = Stop::Rounds(most as usize);
-    match protocol.stop.parse() {
-        Ok(rule) => {
-            let rule = steering::extended(rule, added);
-            Stop::Any(vec![rule, rounds, Stop::Budget])
-        }
-        Err(_) => rounds,
-    }
+    let rule = steering::extended(state.rules().stop.clone(), added);
+    Stop::Any(vec![rule, rounds, Stop::Budget])
 }
 
 /// Nothing is left to debate when nobody is opposed: all who spoke agree, or only one did. Where
@@ -231,13 +219,11 @@ fn decision(state: &State) -> Decision {
     let ballots = standing(state);
     let spec = state.spec();
     let weights = spec.panel.iter().map(|member| (member.agent.clone(), member.weight)).collect();
-    let tie = spec.protocol.tie.parse().unwrap_or(TieBreak::None);
     let election = Election::new(&options, &panel, &ballots)
         .weighing(weights)
         .judged(&state.judged)
-        .breaking_ties(tie);
-    let rule = rule(state);
-    let mut decision = count(&rule, &election).decision(&election, &quotes(state));
+        .breaking_ties(state.rules().tie);
+    let mut decision = count(&state.rules().rule, &election).decision(&election, &quotes(state));
     if let Some((moderator, evaluation)) = &state.moderated {
         moderate(&mut decision, moderator.clone(), evaluation.clone(), &options, &policy);
     }
@@ -266,7 +252,7 @@ fn decision(state: &State) -> Decision {
         panel: &panel,
         ballots: &ballots,
         after: answer.as_deref(),
-        rule: &rule,
+        rule: &state.rules().rule,
         truth: spec.truth.as_deref(),
         blind_cost: state.blind,
         cost: state.spent,

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use rebuttal_model::limits;
 use rebuttal_text::Clean;
 
-use super::lot::Lot;
+use super::random::SeededRng;
 
 /// One piece of somebody's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Fragments {
 impl Fragments {
     /// The boundary of a debate with this seed.
     pub fn new(seed: u64) -> Self {
-        Self { boundary: format!("{:016x}", Lot::new(seed, "boundary").next()) }
+        Self { boundary: format!("{:016x}", SeededRng::new(seed, "boundary").next_u64()) }
     }
 
     /// The fragment as it enters a prompt.

@@ -12,8 +12,8 @@ use rebuttal_policy::voting::Options;
 use serde_json::Value;
 
 use super::fragment::{Fragment, harmless, one_line};
-use super::lot::Lot;
 use super::pressing::Pressing;
+use super::random::SeededRng;
 use super::reply;
 use super::state::State;
 
@@ -184,7 +184,7 @@ fn seen(state: &State, call: &Call) -> Vec<AgentId> {
         Sees::Random(count) => {
             let mut drawn: Vec<AgentId> = others().collect();
             let purpose = format!("peers {} {}", call.round, call.agent);
-            Lot::new(spec.seed, &purpose).shuffle(&mut drawn);
+            SeededRng::new(spec.seed, &purpose).shuffle(&mut drawn);
             drawn.truncate(count as usize);
             drawn.sort_by_key(|agent| panel.iter().position(|other| *other == agent));
             drawn

@@ -5,7 +5,7 @@
 
 use rebuttal_model::{Call, Event, Record};
 
-use super::state::{FoldError, State};
+use super::state::{FoldError, STOPPED, State};
 use super::step::Step;
 
 /// Where a journal stops following from itself.
@@ -50,8 +50,11 @@ fn due(state: &State, record: &Record) -> Result<Vec<Event>, Divergence> {
         (Event::RoundAnalyzed { analysis }, Step::Analyze) => {
             Ok(state.analyzed((**analysis).clone()))
         }
+        // What people do follows from nothing.
+        (Event::Stopped { reason }, _) if reason.rule == STOPPED => Ok(vec![record.event.clone()]),
         (Event::Resumed { .. }, _) => Ok(vec![record.event.clone()]),
         (_, Step::Write(events)) => Ok(events),
+        (_, Step::EndRound) => Ok(state.round_end()),
         (_, Step::Analyze) => Err(differs(record, "a look at the panel")),
         (event, Step::Calls(calls)) => of_calls(state, record, event, &calls),
         (_, Step::Wait(_)) => Err(differs(record, "a person's word")),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use rebuttal_model::structured::{self, Schema};
 use rebuttal_model::{
     AgentId, Ballot, Call, Confidence, DebateSpec, Role, Structured, Turn, Whose,
 };
@@ -123,7 +124,11 @@ pub(crate) fn read_answer(
     call: &Call,
     text: &str,
 ) -> Result<(Turn, Ballot), String> {
-    let filled: Filled = parse(text)?;
+    let share = json!({"type": "number", "minimum": 0, "maximum": 1});
+    let form = form("answer", &json!({"conviction": share}))?
+        .with_aliases("answer", &["action", "position"])
+        .with_aliases("conviction", &["confidence"]);
+    let filled: Filled = parse(spec.policy, text, &form)?;
     let answer = match &filled.answer {
         Value::String(answer) => answer.clone(),
         Value::Null => return Err("the field answer is empty".to_owned()),
@@ -229,12 +234,13 @@ fn implied(
 }
 
 /// The option a judge is for, or what is wrong with its ruling.
-pub(crate) fn read_judge(options: &Options, text: &str) -> Result<String, String> {
+pub(crate) fn read_judge(policy: u32, options: &Options, text: &str) -> Result<String, String> {
     #[derive(Deserialize)]
     struct Ruled {
         answer: String,
     }
-    let Ruled { answer } = parse(text)?;
+    let text_form = json!({"answer": {"type": "string"}});
+    let Ruled { answer } = parse(policy, text, &form("answer", &text_form)?)?;
     match options.read(&answer) {
         Answer::Outside(why) => Err(outside(options, &why)),
         read => Ok(read.name().unwrap_or(answer)),
@@ -242,25 +248,29 @@ pub(crate) fn read_judge(options: &Options, text: &str) -> Result<String, String
 }
 
 /// The objections of a devil's advocate, one a line, or what is wrong with them.
-pub(crate) fn read_critique(text: &str) -> Result<String, String> {
+pub(crate) fn read_critique(policy: u32, text: &str) -> Result<String, String> {
     #[derive(Deserialize)]
     struct Objected {
         #[serde(alias = "critique")]
         objections: Vec<String>,
     }
-    let Objected { objections } = parse(text)?;
+    let list = json!({"type": "array", "items": {"type": "string"}});
+    let form = form("objections", &json!({"objections": list}))?;
+    let form = form.with_aliases("objections", &["critique"]);
+    let Objected { objections } = parse(policy, text, &form)?;
     let lines: Vec<String> =
         items(&objections).into_iter().map(|item| format!("- {item}")).collect();
     if lines.is_empty() { Err("there is no objection".to_owned()) } else { Ok(lines.join("\n")) }
 }
 
 /// Whether enough has been said, or what is wrong with the reply.
-pub(crate) fn read_done(text: &str) -> Result<bool, String> {
+pub(crate) fn read_done(policy: u32, text: &str) -> Result<bool, String> {
     #[derive(Deserialize)]
     struct Asked {
         done: bool,
     }
-    parse::<Asked>(text).map(|asked| asked.done)
+    let form = form("done", &json!({"done": {"type": "boolean"}}))?;
+    parse::<Asked>(policy, text, &form).map(|asked| asked.done)
 }
 
 fn outside(options: &Options, why: &str) -> String {
@@ -271,13 +281,35 @@ fn outside(options: &Options, why: &str) -> String {
     format!("the answer is none of the options ({}): {why}", names.join(", "))
 }
 
-/// The JSON object in a reply, code fences and words around it forgiven.
-fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
+/// What a reply says, by the one reader there is. Fields that are not in the form are forgiven what
+/// serde forgives.
+fn parse<T: for<'de> Deserialize<'de>>(
+    policy: u32,
+    text: &str,
+    form: &Schema,
+) -> Result<T, String> {
+    if policy == 0 {
+        return parse_under_policy_0(text);
+    }
+    let value = structured::read(text, form).map_err(|unfit| unfit.to_string())?;
+    serde_json::from_value(value).map_err(|error| format!("the JSON does not fit: {error}"))
+}
+
+/// How replies were read before policies had versions. Never changes: journals from then must
+/// verify for ever, and verifying reads their replies again.
+fn parse_under_policy_0<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
     let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else {
         return Err("there is no JSON object in the reply".to_owned());
     };
     let object = text.get(start..=end).unwrap_or_default();
     serde_json::from_str(object).map_err(|error| format!("the JSON does not fit: {error}"))
+}
+
+/// What must be there, and what must be right if it is there. Whether an answer is one of the
+/// options is not part of it: options are spelled in many ways.
+fn form(required: &str, checked: &Value) -> Result<Schema, String> {
+    let form = json!({"type": "object", "required": [required], "properties": checked});
+    Schema::new(form).map_err(|error| error.to_string())
 }
 
 fn items(list: &[String]) -> Vec<String> {

@@ -14,8 +14,12 @@ use rebuttal_model::{
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::fragment::Fragments;
-use super::lot::Lot;
+use super::random::SeededRng;
+use super::rules::{Rules, RulesError};
 use super::steering::Steering;
+
+/// The rule named in the reason of a debate that its holder stopped.
+pub(crate) const STOPPED: &str = "stopped";
 
 /// A round as far as it went.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +56,7 @@ pub(crate) enum Tried {
 #[derive(Clone, Debug)]
 pub struct State {
     spec: DebateSpec,
+    rules: Rules,
     options: Options,
     fragments: Fragments,
     /// The number of the last record.
@@ -95,6 +100,9 @@ pub enum FoldError {
     /// The first record is something else.
     #[error("the first record is not the start of a debate")]
     NoStart,
+    /// Its rules cannot be read.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// It is written in a later format, or runs under later rules, than this program knows.
     #[error(
         "the debate has {what} {theirs}, and this program knows up to {ours}: it was written by a \
@@ -125,15 +133,16 @@ impl State {
         let first = records.next().ok_or(FoldError::Empty)?;
         let Event::DebateStarted { spec } = &first.event else { return Err(FoldError::NoStart) };
         check_versions(spec)?;
-        let mut state = Self::start((**spec).clone(), first.seq, first.at);
+        let mut state = Self::start((**spec).clone(), first.seq, first.at)?;
         for record in records {
             state.apply(record)?;
         }
         Ok(state)
     }
 
-    fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Self {
-        Self {
+    fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Result<Self, FoldError> {
+        Ok(Self {
+            rules: Rules::of(&spec.protocol)?,
             options: options(&spec),
             fragments: Fragments::new(spec.seed),
             spec,
@@ -153,7 +162,7 @@ impl State {
             paused: None,
             decision: None,
             tried: BTreeMap::new(),
-        }
+        })
     }
 
     /// Takes the next record in.
@@ -282,6 +291,11 @@ impl State {
         &self.spec
     }
 
+    /// How it is decided and when it ends.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// What the question can be answered with.
     pub fn options(&self) -> Options {
         self.options.clone()
@@ -335,7 +349,7 @@ impl State {
             return agent.to_string();
         }
         let mut order: Vec<AgentId> = self.panel();
-        Lot::new(self.spec.seed, "names").shuffle(&mut order);
+        SeededRng::new(self.spec.seed, "names").shuffle(&mut order);
         let at = order.iter().position(|other| other == agent).unwrap_or(0);
         format!("Panelist {}", at + 1)
     }

@@ -130,9 +130,7 @@ pub(super) fn most_rounds(state: &State) -> u32 {
 /// As many rounds as the protocol has, or as the stop rule leaves of them.
 pub(super) fn planned_rounds(state: &State) -> u32 {
     let protocol = &state.spec().protocol;
-    let rule: Option<Stop> = protocol.stop.parse().ok();
-    let stops = rule.as_ref().and_then(stops_after);
-    stops.map_or(protocol.rounds, |stops| stops.min(protocol.rounds))
+    stops_after(&state.rules().stop).map_or(protocol.rounds, |stops| stops.min(protocol.rounds))
 }
 
 /// How many rounds there are beyond the planned ones: those that were added, and one for the words of a
@@ -197,7 +195,7 @@ fn mentions(state: &State, part: impl Fn(&Stop) -> bool + Copy) -> bool {
             one => part(one),
         }
     }
-    state.spec().protocol.stop.parse().is_ok_and(|rule: Stop| within(&rule, part))
+    within(&state.rules().stop, part)
 }
 
 impl State {

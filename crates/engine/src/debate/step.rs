@@ -5,7 +5,7 @@ use rebuttal_policy::debate::read_evaluation;
 use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
-use super::state::{Round, State, Tried};
+use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
 /// What comes next.
@@ -15,6 +15,8 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// Everybody has voted: [`State::round_end`] reads the round and says what to write.
+    EndRound,
     /// The panel is to be looked at; what is seen goes to [`State::analyzed`].
     Analyze,
     /// A person must speak first.
@@ -28,6 +30,9 @@ impl State {
     pub fn next(&self) -> Step {
         if let Some(decision) = &self.decision {
             return Step::Done(Box::new(decision.clone()));
+        }
+        if self.stop.as_ref().is_some_and(|reason| reason.rule == STOPPED) {
+            return Step::Write(deliberation::decide(self));
         }
         if let Some(reason) = &self.paused {
             return Step::Wait(reason.clone());
@@ -56,9 +61,15 @@ impl State {
             .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
             .collect();
         if calls.is_empty() {
-            return Step::Write(deliberation::end_round(self, round));
+            return Step::EndRound;
         }
         self.within_budget(calls)
+    }
+
+    /// What the latest round leaves behind: who moved, and what detectors see in it. Reads every turn,
+    /// so that it takes time.
+    pub fn round_end(&self) -> Vec<Event> {
+        self.rounds.last().map(|round| deliberation::end_round(self, round)).unwrap_or_default()
     }
 
     /// The next try for an agent: the open one, or the one after the last that was refused.
@@ -142,7 +153,7 @@ impl State {
     fn judges(&self) -> Vec<(AgentId, Purpose)> {
         let protocol = &self.spec().protocol;
         let both = [Purpose::Judge, Purpose::JudgeReversed];
-        let purposes: &[Purpose] = match deliberation::rule(self) {
+        let purposes: &[Purpose] = match self.rules().rule {
             Rule::Judge => both.get(..1).unwrap_or_default(),
             Rule::JudgePanel => &both,
             _ => return Vec::new(),
@@ -189,7 +200,7 @@ impl State {
     }
 
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
-        let options = self.options();
+        let (options, policy) = (self.options(), self.spec().policy);
         Ok(match call.purpose {
             Purpose::Answer => {
                 let (mut turn, ballot) =
@@ -199,19 +210,19 @@ impl State {
             }
             Purpose::Moderate => {
                 let evaluation =
-                    read_evaluation(text, &options).map_err(|error| error.to_string())?;
+                    read_evaluation(policy, text, &options).map_err(|error| error.to_string())?;
                 vec![Event::Moderated { moderator: call.agent.clone(), evaluation }]
             }
             Purpose::Critique => {
-                let text = super::reply::read_critique(text)?;
+                let text = super::reply::read_critique(policy, text)?;
                 vec![Event::Critiqued { agent: call.agent.clone(), round: call.round, text }]
             }
             Purpose::Done => {
-                let done = super::reply::read_done(text)?;
+                let done = super::reply::read_done(policy, text)?;
                 vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
             }
             Purpose::Judge | Purpose::JudgeReversed => {
-                let answer = Some(super::reply::read_judge(&options, text)?);
+                let answer = Some(super::reply::read_judge(policy, &options, text)?);
                 let reversed = call.purpose == Purpose::JudgeReversed;
                 vec![Event::Judged { judge: call.agent.clone(), reversed, answer }]
             }

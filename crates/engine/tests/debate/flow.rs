@@ -354,7 +354,7 @@ fn a_branch_keeps_what_was_said_and_goes_its_own_way() {
 
 #[test]
 fn what_cannot_begin_says_why() {
-    let refused = |arena: rebuttal_engine::debate::Arena| arena.spec().unwrap_err().to_string();
+    let refused = |arena: rebuttal_engine::debate::Arena| arena.check().unwrap_err().to_string();
     assert_eq!(refused(arena([])), "a debate needs at least two agents, and 0 was given");
     assert_eq!(
         refused(arena([steady("ann", "yes", 0.5), steady("ann", "no", 0.5)])),

@@ -13,6 +13,7 @@ mod pressing;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod replies;
 mod restart;
 #[cfg(test)]
 mod simulation;

@@ -13,14 +13,15 @@ use rebuttal_store::Error;
 use crate::panel::{Slow, arena, block_on, drive, is_later, says};
 
 /// A journal that stops working at its n-th write: before it is written, or just after.
-struct Dying<'j> {
-    journal: &'j MemoryJournal,
+#[derive(Clone)]
+struct Dying {
+    journal: MemoryJournal,
     at: usize,
     after: bool,
-    writes: AtomicUsize,
+    writes: Arc<AtomicUsize>,
 }
 
-impl Journal for Dying<'_> {
+impl Journal for Dying {
     fn append<'a>(
         &'a self,
         stream: &'a StreamId,
@@ -110,7 +111,7 @@ fn so_does_one_that_is_challenged_between_its_rounds() {
 fn abort_everywhere(panel: impl Fn(&Asked) -> Arena) {
     let asked = Asked::default();
     let arena_once = panel(&asked);
-    let stream = StreamId::debate(&arena_once.spec().unwrap().id);
+    let stream = crate::panel::stream(&arena_once);
     let whole = MemoryJournal::default();
     block_on(drive(&arena_once, &whole, &stream)).unwrap();
     let expected = bytes(&whole, &stream);
@@ -121,7 +122,7 @@ fn abort_everywhere(panel: impl Fn(&Asked) -> Arena) {
         for at in 0.. {
             let (asked, journal) = (Asked::default(), MemoryJournal::default());
             let arena = panel(&asked);
-            let dying = Dying { journal: &journal, at, after, writes: AtomicUsize::new(0) };
+            let dying = Dying { journal: journal.clone(), at, after, writes: Arc::default() };
             if block_on(drive(&arena, &dying, &stream)).is_ok() {
                 break;
             }

@@ -65,6 +65,26 @@ pub struct ChatSettings {
 impl ChatSettings {
     /// Enough for some pages and the thinking before them, and no bill to be afraid of.
     pub const MAX_TOKENS: u32 = 8192;
+    /// The names that [`ChatSettings::known`] knows.
+    pub const KNOWN: [&'static str; 4] = ["claude", "gemini", "gpt4", "ollama"];
+
+    /// Settings of an agent that needs no configuration: its maker's server, and the key in the
+    /// variable where people keep it. Makers retire models: `gpt-4.1` ends in January 2027, and
+    /// whoever wants another sets `model`.
+    pub fn known(name: &str) -> Option<Self> {
+        let (provider, model) = match name {
+            "claude" => (Provider::Anthropic, "claude-sonnet-5"),
+            "gemini" => (Provider::Gemini, "gemini-flash-latest"),
+            "gpt4" => (Provider::OpenAi, "gpt-4.1"),
+            "ollama" => (Provider::Ollama, "llama3.2"),
+            _ => return None,
+        };
+        let address = provider.usual_address().parse().ok()?;
+        let mut settings = Self::new(name, provider, address, model);
+        settings.key = provider.usual_variable().map(|name| KeyRef::Env(name.to_owned()));
+        Some(settings)
+    }
+
     /// Models that think take their time.
     pub const TIMEOUT: Duration = Duration::from_mins(2);
 

@@ -8,13 +8,13 @@ mod plan;
 mod quality_text;
 mod receipts;
 mod stored;
+mod verify;
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use rebuttal::engine::debate::{AnswerError, Ended, RunError, Runner, Seat, Seen, State};
-use rebuttal::model::{AgentId, DebateId, Event, Method, Record, StreamId, Transcript};
-use rebuttal::panel::mixed;
+use rebuttal::engine::debate::{AnswerError, Debate, Ended, Engine, Finished, RunError, State};
+use rebuttal::model::{Method, Record};
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
@@ -25,7 +25,7 @@ use crate::output::{Output, Status};
 use crate::store;
 use crate::terminal::one_line;
 use breakpoints::Heard;
-use live::{Live, Shown};
+use live::Live;
 use plan::DebatePlan;
 use rebuttal::config::Config;
 use rebuttal::models::Chosen;
@@ -34,7 +34,8 @@ pub(crate) use breakpoints::run as breakpoints;
 pub(crate) use exports::run as export;
 pub(crate) use quality_text::run as quality;
 pub(crate) use receipts::run as receipt;
-pub(crate) use stored::{debates, fork, redecide, replay, resume, show, verify};
+pub(crate) use stored::{debates, fork, redecide, replay, resume, show};
+pub(crate) use verify::run as verify;
 
 /// Runs a debate while somebody watches.
 pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Status> {
@@ -46,50 +47,86 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
         Err(error) => return Err(error),
     };
     crate::output::to_file(out, args.output.as_deref())?;
-    let (runtime, store) = store::open(&args.db)?;
-    let spec = plan.arena.spec()?;
-    let stream = StreamId::debate(&spec.id);
-    let panel: Vec<AgentId> = spec.panel.iter().map(|panelist| panelist.agent.clone()).collect();
-    remind((&runtime, &store), &panel, &spec.question, out)?;
-    let first = Event::DebateStarted { spec: Box::new(spec) };
-    let seats = plan.arena.seats();
-    let mut live = Live::new(args.format, plan.note.clone(), out);
-    let ended = drive((&runtime, &store, &stream), &seats, Some(first), &mut live, out)?;
-    let records = runtime.block_on(stored::records(&store, &stream));
-    // Why the debate stopped says more than that the same database cannot be read either.
-    let records = if ended.is_err() { records.unwrap_or_default() } else { records? };
-    finish(ended, &stream, &records, args.format, (&args.db, config), out)
+    let database = Database::open(&args.db)?;
+    let (panel, question) = plan.arena.about();
+    remind((&database.runtime, &database.store), &panel, question, out)?;
+    let engine = database.engine(config, out)?;
+    let debate = database.within(|| plan.arena.start(&engine))?;
+    let live = Live::new(args.format, plan.note.clone(), out);
+    finish(database, debate, live, args.format, config, out)
 }
 
-/// Runs a debate to its end, asking whoever sits at the terminal at its breakpoints.
+/// The database a debate is kept in, and the runtime it runs on.
+struct Database {
+    runtime: Runtime,
+    store: Arc<Store>,
+}
+
+impl Database {
+    fn open(args: &DbArgs) -> Result<Self> {
+        let (runtime, store) = store::open(args)?;
+        Ok(Self { runtime, store: Arc::new(store) })
+    }
+
+    /// Runs debates here, with the embedder of the configuration.
+    fn engine(&self, config: &Config, out: &mut Output) -> Result<Engine> {
+        let engine = Engine::new(Arc::clone(&self.store)).clock(store::now);
+        Ok(match rebuttal::models::debate_embedder(&config.semantics) {
+            Ok(Some(embedder)) => engine.embedder(embedder),
+            Ok(None) => engine,
+            Err(error) => {
+                out.warn(format_args!("embeddings: {error}: the built-in ones are used instead"))?;
+                engine
+            }
+        })
+    }
+
+    /// Starts something that runs by itself.
+    fn within<T>(&self, start: impl FnOnce() -> T) -> T {
+        let _entered = self.runtime.enter();
+        start()
+    }
+}
+
+/// Follows a debate to its end, asking whoever sits at the terminal at its breakpoints.
 fn drive(
-    (runtime, store, stream): (&Runtime, &Store, &StreamId),
-    seats: &BTreeMap<AgentId, Seat>,
-    mut first: Option<Event>,
+    database: &Database,
+    mut debate: Debate,
     live: &mut Live,
     out: &mut Output,
-) -> Result<Result<Ended, RunError>> {
+) -> Result<Finished> {
+    let mut seen = debate.records().last().map_or(0, |record| record.seq);
     loop {
-        let ended = live.follow(out, |tell| {
-            let watch = |seen: Seen<'_>| tell(Shown::of(&seen));
-            let clock = store::now;
-            let runner = Runner::new(store, seats, &clock, &watch);
-            runtime.block_on(runner.run(stream, first.take()))
-        })?;
-        let Ok(Ended::Waiting(_)) = &ended else { return Ok(ended) };
-        let state = State::fold(&runtime.block_on(stored::records(store, stream))?)?;
-        let (answer, note) = match breakpoints::ask(&state, out)? {
-            Heard::Answer(answer, note) => (answer, note),
-            // Going on with it is what applies the time-out.
-            Heard::TimedOut => continue,
-            Heard::Later => return Ok(ended),
+        live.follow(&database.runtime, debate.events_after(seen), out)?;
+        let (id, begun) = (debate.id(), !debate.records().is_empty());
+        let finished = database.runtime.block_on(debate.finished());
+        let mut finished = match finished {
+            Ok(finished) => finished,
+            // Somebody else goes on with it.
+            Err(RunError::Journal(error)) if error.is_leased() => return Err(error.into()),
+            Err(error) if begun => {
+                return Err(error).with_context(|| {
+                    format!(
+                        "the debate stopped; nothing is lost, and `rebuttal resume {id}` goes on"
+                    )
+                });
+            }
+            Err(error) => return Err(error.into()),
         };
-        let (clock, watch) = (store::now, |_: Seen<'_>| ());
-        let runner = Runner::new(store, seats, &clock, &watch);
-        match runtime.block_on(runner.answer(stream, None, answer, note.as_deref())) {
-            Err(RunError::Answer(late @ AnswerError::TimedOut { .. })) => out.note(late)?,
-            answered => answered?,
+        let Ended::Waiting(_) = &finished.ended else { return Ok(finished) };
+        match breakpoints::ask(&finished.state, out)? {
+            Heard::Answer(answer, note) => {
+                match database.runtime.block_on(finished.answer(answer, note.as_deref())) {
+                    Err(RunError::Answer(late @ AnswerError::TimedOut { .. })) => out.note(late)?,
+                    answered => answered?,
+                }
+            }
+            // Going on with it is what applies the time-out.
+            Heard::TimedOut => {}
+            Heard::Later => return Ok(finished),
         }
+        seen = finished.records.last().map_or(0, |record| record.seq);
+        debate = database.within(|| finished.resume())?;
     }
 }
 
@@ -117,71 +154,67 @@ fn recorded(args: &DebateArgs, error: &anyhow::Error, out: &mut Output) -> Resul
     crate::output::to_file(out, args.output.as_deref())?;
     let mut live = Live::new(args.format, Some(note.to_owned()), out);
     for record in &records {
-        live.show(&Shown::Written(Box::new(record.clone())), out)?;
+        live.record(record, out)?;
     }
-    stored::write(&records, args.format, out)?;
+    stored::write(&State::fold(&records)?, &records, args.format, out)?;
     out.note(note)?;
     Ok(Status::Findings)
 }
 
 /// The positions that were taken go into the ledger: who flips over many debates is seen there.
-fn save(records: &[Record], db: &DbArgs, config: &Config, out: &mut Output) -> Result<()> {
-    let state = State::fold(records)?;
-    let spec = state.spec();
-    let transcript =
-        Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
+fn save(database: Database, state: &State, config: &Config, out: &mut Output) -> Result<()> {
     let chosen = Chosen::new(Method::Rules, &config.semantics);
-    let ledger = Ledger::open(db)?;
+    let ledger = Ledger::on(database.runtime, database.store);
     let mut saver = Saving::new(&ledger);
-    saver.add(transcript, &chosen, out)?;
-    saver.score(&state)?;
+    saver.add_debate(state, &chosen, out)?;
+    saver.score(state)?;
     saver.finish(&chosen, out)
 }
 
-/// Writes what a run came to.
+/// Runs a debate and writes what it came to.
 fn finish(
-    ended: Result<Ended, RunError>,
-    stream: &StreamId,
-    records: &[Record],
+    database: Database,
+    debate: Debate,
+    mut live: Live,
     format: DebateFormat,
-    (db, config): (&DbArgs, &Config),
+    config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
-    let id = stored::id_of(stream);
+    let Finished { ended, state, records, .. } = drive(&database, debate, &mut live, out)?;
+    let records: Vec<Record> = records.into_iter().map(Arc::unwrap_or_clone).collect();
     match ended {
-        Ok(Ended::Decided(_)) => {
-            let status = stored::write(records, format, out)?;
+        Ended::Decided(_) => {
+            let status = stored::write(&state, &records, format, out)?;
             // The decision stands, whatever becomes of the ledger.
-            if let Err(error) = save(records, db, config, out) {
+            if let Err(error) = save(database, &state, config, out) {
                 out.warn(one_line(&format!("{error:#}")))?;
             }
             Ok(status)
         }
-        Ok(Ended::Waiting(reason)) => {
-            // A report shows what was said so far: whoever is asked wants to read it.
-            stored::so_far(&State::fold(records)?, records, format, out)?;
-            out.note(format_args!(
-                "the debate waits: {} Answer by `rebuttal breakpoints answer {id} \
-                 continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",
-                rebuttal_report::debate::sentence(&one_line(&reason))
-            ))?;
+        Ended::Waiting(reason) => waits(&state, &records, &reason, format, out),
+        _ => {
+            out.note(format_args!("paused; `rebuttal resume {}` goes on", state.spec().id))?;
             Ok(Status::Findings)
         }
-        Err(error) => Err(error).with_context(|| stopped(&id, records)),
     }
 }
 
-/// What a user can do about a debate that stopped: it can go on only if it was begun.
-fn stopped(id: impl std::fmt::Display, records: &[Record]) -> String {
-    if records.is_empty() {
-        return "the debate could not be begun: nothing of it was kept".to_owned();
-    }
-    format!("the debate stopped; what was done is kept, and `rebuttal resume {id}` goes on")
-}
-
-/// An id nobody has: the same question with the same seed is still another debate.
-fn drawn_id() -> DebateId {
-    DebateId::new(format!("d-{:012x}", mixed(drawn_seed()) >> 16))
+/// Says what a debate waits for. A report shows what was said so far: whoever is asked wants to read it.
+fn waits(
+    state: &State,
+    records: &[Record],
+    reason: &str,
+    format: DebateFormat,
+    out: &mut Output,
+) -> Result<Status> {
+    let id = &state.spec().id;
+    stored::so_far(state, records, format, out)?;
+    out.note(format_args!(
+        "the debate waits: {} Answer by `rebuttal breakpoints answer {id} \
+         continue|redirect|add-evidence|abort`, then `rebuttal resume {id}`",
+        rebuttal_report::debate::sentence(&one_line(reason))
+    ))?;
+    Ok(Status::Findings)
 }
 
 /// A seed nobody chose.

@@ -15,6 +15,8 @@ mod search;
 mod summary;
 mod when;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use jiff::Timestamp;
 use rebuttal::store::Store;
@@ -41,7 +43,7 @@ const NAMES: u32 = 10_000;
 /// An open ledger, and the moment the command began.
 pub(crate) struct Ledger {
     runtime: Runtime,
-    store: Store,
+    store: Arc<Store>,
     now: Timestamp,
 }
 
@@ -55,7 +57,18 @@ impl Drop for Ledger {
 impl Ledger {
     pub(crate) fn open(args: &DbArgs) -> Result<Self> {
         let (runtime, store) = store::open(args)?;
-        Ok(Self { runtime, store, now: store::now() })
+        Ok(Self::on(runtime, Arc::new(store)))
+    }
+
+    /// The ledger in a database that is open.
+    pub(crate) fn on(runtime: Runtime, store: Arc<Store>) -> Self {
+        Self { runtime, store, now: store::now() }
+    }
+
+    /// For commands that look for damage themselves.
+    fn open_as_it_is(args: &DbArgs) -> Result<Self> {
+        let (runtime, store) = store::open_as_it_is(args)?;
+        Ok(Self { runtime, store: Arc::new(store), now: store::now() })
     }
 
     /// Waits for the store.

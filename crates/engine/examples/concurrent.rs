@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rebuttal_engine::debate::{Agent, Arena, Environment, MemoryJournal};
+use rebuttal_engine::debate::{Agent, Arena, Engine, Environment, MemoryJournal};
 use rebuttal_llm::{Chat, Hear, LlmError, Pending, Reply, Request, Usage};
 use rebuttal_model::Protocol;
 
@@ -126,8 +126,8 @@ fn main() {
         let mut running = tokio::task::JoinSet::new();
         for debate in 0..debates {
             running.spawn(async move {
-                let journal = MemoryJournal::default();
-                match arena(debate, median).run(&journal).await {
+                let engine = Engine::new(MemoryJournal::default());
+                match arena(debate, median).run(&engine).await {
                     Ok(rebuttal_engine::debate::Ended::Decided(decision)) => decision.cost.calls,
                     _ => 0,
                 }

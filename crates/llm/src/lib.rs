@@ -31,7 +31,6 @@ mod prices;
 mod rate;
 mod retry;
 mod said;
-mod structured;
 mod transport;
 mod worker;
 
@@ -54,8 +53,7 @@ pub use local::{
 pub use prices::{Ceiling, Price};
 pub use rate::Rate;
 pub use retry::Retries;
-pub use structured::{
-    ATTEMPTS, Attempt, Complaint, Fitting, Go, NoAnswer, Noted, Outcome, Repair, Schema, Why,
-    Witness, ask_json, asking_again, fit, total,
-};
 pub use transport::Timeouts;
+
+/// The one reader of model replies, which the pure crates use too.
+pub use rebuttal_model::structured;

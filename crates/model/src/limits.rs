@@ -132,8 +132,12 @@ pub const STREAM_BYTES: usize = 32 * CHAT_REPLY_BYTES;
 /// nobody is granted more in a minute.
 pub const RATE_ENTRIES: usize = 100_000;
 
-/// Most objects tried in a reply that should have been one. A reply with more is a page of code.
-pub const JSON_CANDIDATES: usize = 16;
+/// Most places in a reply where an object may begin that are tried. A batch of rulings has five
+/// objects; a reply with more braces than this is a page of code.
+pub const JSON_CANDIDATES: usize = 64;
+
+/// Longest reply in which JSON is looked for, in bytes. A ballot or a ruling has some thousand.
+pub const STRUCTURED_REPLY_BYTES: usize = 256 << 10;
 
 /// Most bytes gone through in search of the end of a line that is too long anyway. What has none by
 /// then is no file of lines, and may not end at all.
@@ -152,6 +156,10 @@ pub const SHOWN_CHARS: usize = 300;
 /// Longest piece of another's text put into a model's context, in characters. What matters of an
 /// argument fits; a flood must not push the question out of the window.
 pub const FRAGMENT_CHARS: usize = 6_000;
+
+/// Most characters of a debate that its moderator reads in full: some fifty thousand tokens. Of a
+/// longer one, the earliest rounds are shown by their answers alone.
+pub const MODERATED_CHARS: usize = 200_000;
 
 /// Longest question of a debate, in bytes: every agent reads it in every round.
 pub const QUESTION_BYTES: usize = 64 << 10;

@@ -146,11 +146,6 @@ macro_rules! err {
     ($($text:tt)+) => { $crate::error::Error::new(format!($($text)+)) };
 }
 
-/// Returns an error from a format string.
-macro_rules! bail {
-    ($($text:tt)+) => { return Err($crate::error::Error::new(format!($($text)+))) };
-}
-
 /// Returns an error from a format string unless a condition holds.
 macro_rules! ensure {
     ($condition:expr, $($text:tt)+) => {
@@ -160,4 +155,4 @@ macro_rules! ensure {
     };
 }
 
-pub(crate) use {bail, ensure, err};
+pub(crate) use {ensure, err};

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Context, Result, err};
-use rebuttal_engine::debate::{Agent, Arena, Environment, Seat};
+use rebuttal_engine::debate::Agent;
 use rebuttal_llm::{
     Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder, Sampling,
 };
-use rebuttal_model::{AgentId, DebateSpec};
+use rebuttal_model::DebateSpec;
 use rebuttal_text::nearest;
 
 use crate::agents;
@@ -82,13 +82,13 @@ fn typed<'n>(typed: &'n [String], written: &'n [String]) -> &'n [String] {
     if typed.is_empty() { written } else { typed }
 }
 
-/// Whoever answers for the agents of a stored debate, as far as the settings still know them.
+/// The agents of a stored debate, as far as the settings still know them.
 pub fn again(
     spec: &DebateSpec,
     tape: Tape,
     config: &Config,
     watch: Watch<'_>,
-) -> Result<BTreeMap<AgentId, Seat>> {
+) -> Result<Vec<Agent>> {
     let (seed, played) = (spec.seed, matches!(tape, Tape::Playing(_)));
     let mut maker = Maker { config, tape, seed, local: None, personas: personas()?, watch };
     let mut agents = Vec::new();
@@ -98,7 +98,7 @@ pub fn again(
         } else if member.model == LOCAL_MODEL && !played {
             let model = maker.local()?;
             let chat = maker.local_chat(member.agent.as_str(), model);
-            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat)))
+            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat))).free()
         } else {
             maker.agent(member.agent.as_str())?
         });
@@ -106,7 +106,7 @@ pub fn again(
     for name in spec.protocol.moderator.iter().chain(&spec.protocol.judges) {
         agents.push(maker.agent(name.as_str())?);
     }
-    Ok(Arena::new(Environment::default()).panel(agents).seats())
+    Ok(agents)
 }
 
 fn personas() -> Result<BTreeMap<String, String>> {
@@ -187,7 +187,8 @@ impl Maker<'_> {
         if let Tape::Playing(player) = &self.tape {
             let persona = written.split_once(':').map(|(_, persona)| persona);
             let persona = persona.or(LOCAL.contains(&written).then_some(written));
-            let agent = Agent::new(written, Arc::new(player.agent(written)));
+            // A recording costs nothing to play.
+            let agent = Agent::new(written, Arc::new(player.agent(written))).free();
             return match persona {
                 Some(persona) => Ok(agent.persona(self.persona(persona)?)),
                 None => Ok(agent),
@@ -207,7 +208,7 @@ impl Maker<'_> {
         if let Some(settings) = self.config.agents.get(name) {
             agent = agent
                 .model(settings.model.value.clone())
-                .patience(settings.limits.timeout.value * 3);
+                .timeout(settings.limits.timeout.value * 3);
             if let Some(price) = settings.price.value {
                 agent = agent.price(price);
             }
@@ -232,7 +233,7 @@ impl Maker<'_> {
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {
         let model = self.local()?;
         let chat = self.tape.on(Arc::new(self.local_chat(name, model)));
-        let agent = Agent::new(name, chat).model(LOCAL_MODEL);
+        let agent = Agent::new(name, chat).model(LOCAL_MODEL).free();
         Ok(agent.persona(self.persona(persona)?))
     }
 

@@ -1,17 +1,16 @@
 //! What can be asked: the debates that are stored, those that wait, and the answer to one.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
-use rebuttal_engine::debate::{self, Runner, Waiting};
+use rebuttal_engine::debate::{self, Engine, Waiting};
 use rebuttal_model::{BreakpointAnswer, DebateId, StreamId};
-use rebuttal_store::Store;
+use rebuttal_store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -54,36 +53,59 @@ async fn method_not_allowed() -> ApiError {
 /// A stored debate, in short.
 #[derive(Debug, Serialize)]
 struct Listed {
-    id: DebateId,
-    question: String,
-    at: Option<Timestamp>,
-    agents: usize,
-    answer: Option<String>,
+    #[serde(flatten)]
+    row: DebateRow,
+    at: Timestamp,
     ended: bool,
     waits: bool,
+    /// Where a list goes on after this one.
+    cursor: Cursor,
 }
 
-async fn debates(State(app): State<App>) -> Answered<Vec<Listed>> {
-    let mut listed: Vec<Listed> = Vec::new();
-    for (state, at) in app.stored().await? {
-        listed.push(Listed {
-            id: state.spec().id.clone(),
-            question: state.spec().question.clone(),
-            at,
-            agents: state.spec().panel.len(),
-            answer: state.decision.as_ref().and_then(|decision| decision.answer.clone()),
-            ended: state.decision.is_some(),
-            waits: state.paused.is_some(),
-        });
+impl From<DebateRow> for Listed {
+    fn from(row: DebateRow) -> Self {
+        let ended = matches!(row.status, DebateStatus::Decided | DebateStatus::Undecided);
+        let waits = row.status == DebateStatus::Waiting;
+        Self { at: row.started, ended, waits, cursor: row.cursor(), row }
     }
-    listed.sort_by_key(|one| std::cmp::Reverse(one.at));
-    Ok(Json(listed))
+}
+
+/// How many debates are listed unless a client says.
+const LISTED: usize = 100;
+
+async fn debates(State(app): State<App>, RawQuery(query): RawQuery) -> Answered<Vec<Listed>> {
+    let filter = filter(query.as_deref().unwrap_or_default())
+        .map_err(|wrong| ApiError::new(StatusCode::BAD_REQUEST, wrong))?;
+    let page = app.store.debates(&filter).await?;
+    Ok(Json(page.debates.into_iter().map(Listed::from).collect()))
+}
+
+/// Which debates are asked for: `?status=…&question=…&after=…&limit=…`.
+fn filter(query: &str) -> Result<DebateFilter, String> {
+    let mut filter = DebateFilter { limit: LISTED, ..DebateFilter::default() };
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "status" => filter.status = Some(value.parse()?),
+            "question" => filter.question = Some(value.into_owned()),
+            "after" => filter.after = Some(value.parse()?),
+            "limit" => {
+                let wrong = |_| format!("limit is {value:?}, not a number");
+                filter.limit = value.parse().map_err(wrong)?;
+            }
+            _ => {
+                return Err(format!(
+                    "{name:?} is nothing to ask for; there are status, question, after and limit"
+                ));
+            }
+        }
+    }
+    Ok(filter)
 }
 
 async fn breakpoints(State(app): State<App>) -> Answered<Vec<Waiting>> {
     let now = (app.clock)();
-    let stored = app.stored().await?;
-    Ok(Json(Waiting::list(stored.iter().map(|(state, _)| state), now)))
+    let waiting = app.waiting().await?;
+    Ok(Json(Waiting::list(waiting.iter(), now)))
 }
 
 /// How a person answers a breakpoint.
@@ -103,31 +125,33 @@ async fn answer(
     word: Result<Json<AnswerRequest>, JsonRejection>,
 ) -> Answered<Value> {
     let Json(word) = word.map_err(|wrong| ApiError::new(wrong.status(), wrong.body_text()))?;
-    let stream = StreamId::debate(&DebateId::new(debate.as_str()));
-    if app.store.read(&stream, 0).await?.is_empty() {
+    let id = DebateId::new(debate.as_str());
+    if app.store.read(&StreamId::debate(&id), 0).await?.is_empty() {
         let message = format!("no debate is called {debate:?}; GET /api/debates lists them");
         return Err(ApiError::new(StatusCode::NOT_FOUND, message));
     }
-    let (seats, clock, watch) = (BTreeMap::new(), app.clock, |_: debate::Seen<'_>| ());
-    let runner = Runner::new(&*app.store, &seats, &clock, &watch);
-    runner.answer(&stream, word.number, word.answer, word.note.as_deref()).await?;
+    let engine = Engine::new(Arc::clone(&app.store)).clock(app.clock);
+    engine.answer(&id, word.number, word.answer, word.note.as_deref()).await?;
     let next = format!("rebuttal resume {debate}");
     Ok(Json(json!({ "debate": debate, "answer": word.answer, "next": next })))
 }
 
 impl App {
-    /// All debates that can be read, with when they began.
-    async fn stored(&self) -> Result<Vec<(debate::State, Option<Timestamp>)>, ApiError> {
+    /// The debates that wait and can be read; the list has those that cannot.
+    async fn waiting(&self) -> Result<Vec<debate::State>, ApiError> {
+        let waiting = Some(DebateStatus::Waiting);
+        let mut filter = DebateFilter { status: waiting, limit: LISTED, ..DebateFilter::default() };
         let mut found = Vec::new();
-        for (stream, _) in self.store.streams().await? {
-            if !stream.as_str().starts_with("debate/") {
-                continue;
+        loop {
+            let page = self.store.debates(&filter).await?;
+            for row in page.debates.iter().filter(|row| row.damage.is_none()) {
+                let records = self.store.records(&StreamId::debate(&row.id)).await?;
+                found.extend(debate::State::fold(&records));
             }
-            let records = debate::Journal::records(&*self.store, &stream).await?;
-            if let Ok(state) = debate::State::fold(&records) {
-                found.push((state, records.first().map(|record| record.at)));
+            match page.next {
+                Some(next) => filter.after = Some(next),
+                None => return Ok(found),
             }
         }
-        Ok(found)
     }
 }

@@ -28,6 +28,11 @@ impl IntoResponse for ApiError {
 impl From<rebuttal_store::Error> for ApiError {
     /// A client learns whether to try again, not where the database is or what its engine said.
     fn from(error: rebuttal_store::Error) -> Self {
+        if error.is_leased() {
+            let message =
+                "somebody else runs this debate or answers for it now; ask again how it stands";
+            return Self::new(StatusCode::CONFLICT, message);
+        }
         if error.is_conflict() {
             let message = "somebody else wrote to this debate first; ask again how it stands";
             return Self::new(StatusCode::CONFLICT, message);
@@ -51,7 +56,7 @@ impl From<RunError> for ApiError {
             }
             RunError::Answer(_) => StatusCode::CONFLICT,
             RunError::Fold(_) => StatusCode::NOT_FOUND,
-            RunError::Empty(_) | RunError::Recording(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, error.to_string())
     }

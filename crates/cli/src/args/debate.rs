@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use rebuttal::store::{Cursor, DebateStatus};
+
 use super::db::DbArgs;
 
 /// Shown below `rebuttal debate --help`.
@@ -161,19 +163,19 @@ pub(crate) struct ProtocolArgs {
     #[arg(long)]
     pub(crate) no_trickster: bool,
 
-    /// Most calls
+    /// Most requests to models, repeats among them
     #[arg(long, value_name = "N")]
     pub(crate) budget_calls: Option<u64>,
 
-    /// Most tokens, read and written
+    /// Most tokens, read and written; a call that could go beyond is not made
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
 
-    /// Most US dollars; needs prices in rebuttal.toml
+    /// Most US dollars; needs `price` of every agent in rebuttal.toml
     #[arg(long, value_name = "USD")]
     pub(crate) budget_usd: Option<f64>,
 
-    /// Most seconds
+    /// Most seconds on the clock; calls in flight are cut then
     #[arg(long, value_name = "SECONDS")]
     pub(crate) budget_seconds: Option<f64>,
 }
@@ -227,9 +229,21 @@ pub(crate) struct ResumeArgs {
 /// What was typed after `rebuttal debates`.
 #[derive(Debug, Args)]
 pub(crate) struct DebatesArgs {
-    /// At most so many, the latest first
+    /// At most so many, the latest first (up to 1000)
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
+
+    /// Only those that are running, unfinished, waiting, decided, undecided or damaged
+    #[arg(long, value_name = "STATUS")]
+    pub(crate) status: Option<DebateStatus>,
+
+    /// Only those whose question contains these words
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) about: Option<String>,
+
+    /// Only those after this place in the list, as the list before names it
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) after: Option<Cursor>,
 
     /// Text for people, or JSON
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -1,15 +1,15 @@
 //! `rebuttal breakpoints`: which debates wait for a person, and the person's answer.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use jiff::Timestamp;
-use rebuttal::engine::debate::{AnswerError, RunError, Runner, Seen, State, Waiting};
-use rebuttal::model::{Breakpoint, BreakpointAnswer};
+use rebuttal::engine::debate::{AnswerError, Engine, RunError, State, Waiting};
+use rebuttal::model::{Breakpoint, BreakpointAnswer, DebateId};
+use rebuttal::store::DebateStatus;
 use rebuttal_report::debate::unanswered;
 
 use super::stored;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
 fn list(args: &BreakpointsArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let now = store::now();
-    let stored = stored::all(&runtime, &store)?;
+    let stored = stored::all((&runtime, &store), Some(DebateStatus::Waiting), out)?;
     let waiting = Waiting::list(&stored, now);
     let status = if waiting.is_empty() { Status::Clean } else { Status::Findings };
     if args.format == ListFormat::Json {
@@ -92,16 +92,16 @@ fn facts(text: &str) -> Vec<String> {
 fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let stream = stored::find(&runtime, &store, &args.debate)?;
-    let (seats, clock) = (BTreeMap::new(), store::now);
-    let watch = |_: Seen<'_>| ();
-    let runner = Runner::new(&store, &seats, &clock, &watch);
-    let (id, note) = (stored::id_of(&stream), args.note.as_deref());
-    match runtime.block_on(runner.answer(&stream, args.number, args.answer, note)) {
+    let store = Arc::new(store);
+    let engine = Engine::new(Arc::clone(&store)).clock(store::now);
+    let (id, note) = (DebateId::new(stored::id_of(&stream)), args.note.as_deref());
+    match runtime.block_on(engine.answer(&id, args.number, args.answer, note)) {
         Err(RunError::Answer(AnswerError::NoWords(_))) => {
             bail!("to {}, say with which words: --note \"…\"", typed_as(args.answer))
         }
         Err(RunError::Answer(error @ AnswerError::NotWaiting(_))) => {
-            let waiting = Waiting::list(&stored::all(&runtime, &store)?, store::now());
+            let waits = stored::all((&runtime, &store), Some(DebateStatus::Waiting), out)?;
+            let waiting = Waiting::list(&waits, store::now());
             let others: Vec<&str> = waiting.iter().map(|other| other.debate.as_str()).collect();
             match others.as_slice() {
                 [] => bail!("{id}: {error}"),
@@ -158,13 +158,18 @@ fn conversation(until: Option<Timestamp>, out: &mut Output) -> Result<Heard> {
             Typed::Nothing => return Ok(Heard::TimedOut),
             Typed::End => return Ok(Heard::Later),
         };
-        let answer = match line.trim().chars().next() {
-            Some('c' | 'C') => return Ok(Heard::Answer(BreakpointAnswer::Continue, None)),
-            Some('a' | 'A') => return Ok(Heard::Answer(BreakpointAnswer::Abort, None)),
-            Some('r' | 'R') => BreakpointAnswer::Redirect,
-            Some('e' | 'E') => BreakpointAnswer::AddEvidence,
-            Some('l' | 'L') => return Ok(Heard::Later),
-            _ => continue,
+        let answer = match word(&line) {
+            Some(Word::Answer(answer @ (BreakpointAnswer::Continue | BreakpointAnswer::Abort))) => {
+                return Ok(Heard::Answer(answer, None));
+            }
+            Some(Word::Answer(answer)) => answer,
+            Some(Word::Later) => return Ok(Heard::Later),
+            None if line.trim().is_empty() => continue,
+            None => {
+                let line = one_line(line.trim()).into_owned();
+                writeln!(out, "“{line}” is none of these words; nothing was done.")?;
+                continue;
+            }
         };
         write!(out, "In words: ")?;
         out.flush()?;
@@ -177,6 +182,26 @@ fn conversation(until: Option<Timestamp>, out: &mut Output) -> Result<Heard> {
             Typed::End => return Ok(Heard::Later),
         }
     }
+}
+
+/// What is typed at a breakpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Answer(BreakpointAnswer),
+    Later,
+}
+
+/// The word that was typed, whole or by its letter in brackets.
+fn word(line: &str) -> Option<Word> {
+    let typed = line.trim().to_lowercase().replace(['_', ' '], "-");
+    Some(match typed.as_str() {
+        "c" | "continue" => Word::Answer(BreakpointAnswer::Continue),
+        "r" | "redirect" => Word::Answer(BreakpointAnswer::Redirect),
+        "e" | "evidence" | "add-evidence" => Word::Answer(BreakpointAnswer::AddEvidence),
+        "a" | "abort" => Word::Answer(BreakpointAnswer::Abort),
+        "l" | "later" => Word::Later,
+        _ => return None,
+    })
 }
 
 /// What came from the keyboard.
@@ -215,3 +240,29 @@ static KEYBOARD: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
     });
     Mutex::new(lines)
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words_and_single_letters_are_read_and_nothing_else() {
+        let answer = |answer| Some(Word::Answer(answer));
+        for (typed, expected) in [
+            ("add-evidence", answer(BreakpointAnswer::AddEvidence)),
+            ("Add evidence", answer(BreakpointAnswer::AddEvidence)),
+            ("e", answer(BreakpointAnswer::AddEvidence)),
+            ("a", answer(BreakpointAnswer::Abort)),
+            (" ABORT ", answer(BreakpointAnswer::Abort)),
+            ("continue", answer(BreakpointAnswer::Continue)),
+            ("redirect", answer(BreakpointAnswer::Redirect)),
+            ("later", Some(Word::Later)),
+            ("ab", None),
+            ("certainly not", None),
+            ("add", None),
+            ("", None),
+        ] {
+            assert_eq!(word(typed), expected, "{typed:?}");
+        }
+    }
+}

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rebuttal::engine::debate::Seen;
-use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn};
+use rebuttal::engine::debate::{Events, Update};
+use rebuttal::model::{
+    AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn, limits,
+};
 use rebuttal_llm::{Download, Progress};
-use rebuttal_report::debate::{Said, Teller, Tone, amount};
+use rebuttal_report::debate::{Said, Teller, Tone, amount, group, rebuttal};
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
 use crate::args::DebateFormat;
 use crate::ask::{Answer, yes_or_no};
@@ -28,26 +30,6 @@ const TICK: Duration = Duration::from_millis(100);
 const TAIL: usize = 40;
 /// Characters of a token, about: how many were written is known when the server has counted.
 const TOKEN_CHARS: usize = 4;
-
-/// What the engine told, for another thread.
-#[derive(Debug)]
-pub(super) enum Shown {
-    Written(Box<Record>),
-    Asked(Call),
-    Words { agent: AgentId, words: String },
-}
-
-impl Shown {
-    pub(super) fn of(seen: &Seen<'_>) -> Self {
-        match seen {
-            Seen::Written(record) => Self::Written(Box::new((*record).clone())),
-            Seen::Asked(call) => Self::Asked((*call).clone()),
-            Seen::Words { agent, words } => {
-                Self::Words { agent: (*agent).clone(), words: (*words).to_owned() }
-            }
-        }
-    }
-}
 
 /// A bar for a download, on stderr.
 pub(super) fn fetch_bar(out: &Output) -> ProgressBar {
@@ -123,35 +105,22 @@ impl Live {
         }
     }
 
-    /// Does the work on a thread beside, and shows here what it tells: this thread alone writes.
-    pub(super) fn follow<T: Send>(
+    /// Shows a debate until its run ends.
+    pub(super) fn follow(
         &mut self,
+        runtime: &Runtime,
+        mut events: Events,
         out: &mut Output,
-        work: impl FnOnce(&(dyn Fn(Shown) + Send + Sync)) -> T + Send,
-    ) -> Result<T> {
-        thread::scope(|scope| {
-            let (sender, heard) = channel();
-            let beside = thread::Builder::new().name("debate".to_owned());
-            let beside = beside
-                .spawn_scoped(scope, move || {
-                    // Whoever stops listening still wants the result.
-                    work(&move |shown| drop(sender.send(shown)))
-                })
-                .context("no thread could be started; free some memory and try again")?;
-            loop {
-                match heard.recv_timeout(TICK) {
-                    Ok(shown) => self.show(&shown, out)?,
-                    Err(RecvTimeoutError::Timeout) => self.tick(),
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
+    ) -> Result<()> {
+        loop {
+            match runtime.block_on(async { timeout(TICK, events.next()).await }) {
+                Ok(Some(update)) => self.show(&update, out)?,
+                Ok(None) => break,
+                Err(_) => self.tick(),
             }
-            self.clear();
-            beside.join().map_err(|_| {
-                anyhow!(
-                    "rebuttal stumbled over this debate; please report it with the message above"
-                )
-            })
-        })
+        }
+        self.clear();
+        Ok(())
     }
 
     /// Takes note of what was said before, without showing it.
@@ -189,18 +158,14 @@ impl Live {
         }
     }
 
-    pub(super) fn show(&mut self, shown: &Shown, out: &mut Output) -> Result<()> {
-        match shown {
-            Shown::Written(record) => self.record(record, out),
-            Shown::Asked(call) => {
-                self.ask(call);
-                Ok(())
-            }
-            Shown::Words { agent, words } => {
-                self.hear(agent, words);
-                Ok(())
-            }
+    fn show(&mut self, update: &Update, out: &mut Output) -> Result<()> {
+        match update {
+            Update::Recorded(record) => self.record(record, out)?,
+            Update::Asked { call, .. } => self.ask(call),
+            Update::Words { agent, words, .. } => self.hear(agent, words),
+            _ => {}
         }
+        Ok(())
     }
 
     fn ask(&mut self, call: &Call) {
@@ -226,7 +191,8 @@ impl Live {
         bar.set_message(format!("~{tokens} tokens  {}", one_line(&tail)));
     }
 
-    fn record(&mut self, record: &Record, out: &mut Output) -> Result<()> {
+    /// Shows a record.
+    pub(super) fn record(&mut self, record: &Record, out: &mut Output) -> Result<()> {
         if self.format == DebateFormat::Jsonl {
             JsonText::line(out, record)?;
             return Ok(out.flush()?);
@@ -262,9 +228,16 @@ impl Live {
                 format!("  {} {}\n", paint.yellow(&call.agent), one_line(reason))
             }
             Event::ReplyRefused { call, reason } => {
-                let line = format!("{} is asked again: {}", call.agent, one_line(reason));
+                // The last refusal of a round ends in no vote, and that is told of its own.
+                let again =
+                    if call.attempt > limits::RE_ASKS { "is refused" } else { "is asked again" };
+                let line = format!("{} {again}: {}", call.agent, one_line(reason));
                 format!("{}\n", paint.dim(wrap(&line, 4)))
             }
+            Event::AnswersGrouped { groups, .. } => groups
+                .iter()
+                .map(|one| format!("{}\n", paint.dim(wrap(&one_line(&group(one)), 2))))
+                .collect(),
             Event::FindingRaised { finding } => {
                 let line = format!("{}: {}", finding.rule, one_line(&finding.explanation));
                 format!("{}\n", paint.yellow(wrap(&format!("! {line}"), 2)))
@@ -293,7 +266,7 @@ impl Live {
             bar.finish_and_clear();
         }
         let said = &turn.structured;
-        let answer = said.answer.as_deref().unwrap_or("?");
+        let answer = said.answer.as_deref().unwrap_or("abstains");
         let before = self.held.get(&turn.agent).and_then(Ballot::first);
         let stand = match before {
             Some(before) if before != answer => {
@@ -311,6 +284,10 @@ impl Live {
         writeln!(text, "{}", wrap(&one_line(thesis), 6)).ok();
         for item in said.evidence.iter().take(3) {
             writeln!(text, "{}", paint.dim(wrap(&format!("· {}", one_line(item)), 6))).ok();
+        }
+        for said in &said.rebuttals {
+            let line = format!("↳ {}", one_line(&rebuttal(said)));
+            writeln!(text, "{}", paint.dim(wrap(&line, 6))).ok();
         }
         text
     }

@@ -53,11 +53,7 @@ impl DebatePlan {
             protocol.trickster.enable_breakpoints = false;
             protocol.trickster.enable_extended_rounds = false;
         }
-        let mut arena = Arena::new(environment)
-            .id(super::drawn_id())
-            .panel(seats.panel)
-            .protocol(protocol)
-            .seed(seed);
+        let mut arena = Arena::new(environment).panel(seats.panel).protocol(protocol).seed(seed);
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
         }

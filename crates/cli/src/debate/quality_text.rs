@@ -17,7 +17,7 @@ use crate::terminal::one_line;
 /// Runs the command.
 pub(crate) fn run(args: &QualityArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
-    let mut states = stored::all(&runtime, &store)?;
+    let mut states = stored::all((&runtime, &store), None, out)?;
     states.retain(|state| !state.steering.analyses.is_empty());
     states.sort_by_key(State::began);
     states.drain(..states.len().saturating_sub(args.limit));

@@ -1,25 +1,24 @@
-//! Stored debates: listed, shown, resumed, replayed, branched, counted again, verified.
+//! Stored debates: listed, shown, resumed, replayed, branched, counted again.
 
-use std::fs::File;
-use std::io::{BufReader, Write as _};
-use std::path::Path;
+use std::io::Write as _;
 
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 use rebuttal::engine::debate::{
-    Changes, Ended, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
+    Changes, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
 use rebuttal::panel;
+use rebuttal::policy::trickster::{InterventionStats, stats};
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
-use rebuttal::store::{Head, Store, verify_file};
+use rebuttal::store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
 use rebuttal::text::nearest;
 use serde::Serialize;
 
-use super::live::{Live, Shown, fetch_bar, fetching};
-use super::{breakpoints, decision, finish, plan};
+use super::live::{Live, fetch_bar, fetching};
+use super::{Database, breakpoints, decision, finish, plan};
 use crate::args::{
-    DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
+    DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs,
 };
 use crate::output::{Output, Status};
 use crate::report::JsonText;
@@ -41,10 +40,14 @@ pub(super) async fn records(store: &Store, stream: &StreamId) -> Result<Vec<Reco
 }
 
 /// Writes a stored debate.
-pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) -> Result<Status> {
-    let state = State::fold(records)?;
+pub(super) fn write(
+    state: &State,
+    records: &[Record],
+    format: DebateFormat,
+    out: &mut Output,
+) -> Result<Status> {
     let (Some(decision), Some(last)) = (&state.decision, records.last()) else {
-        so_far(&state, records, format, out)?;
+        so_far(state, records, format, out)?;
         out.note("the debate has not ended")?;
         return Ok(Status::Findings);
     };
@@ -54,16 +57,22 @@ pub(super) fn write(records: &[Record], format: DebateFormat, out: &mut Output) 
             write!(out, "{text}")?;
         }
         DebateFormat::Json => {
-            let document =
-                Document { spec: state.spec(), decision, records: last.seq, head: last.hash };
+            let (seen, done) = (&state.steering.analyses, &state.steering.interventions);
+            let document = Document {
+                spec: state.spec(),
+                decision,
+                stats: stats(seen, done),
+                records: last.seq,
+                head: last.hash,
+            };
             JsonText::line(out, &document)?;
         }
         DebateFormat::Jsonl => {}
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(&state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(&state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
         }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
@@ -78,10 +87,10 @@ pub(super) fn so_far(
 ) -> Result<()> {
     match format {
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
         }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }
@@ -93,6 +102,8 @@ pub(super) fn so_far(
 struct Document<'d> {
     spec: &'d rebuttal::model::DebateSpec,
     decision: &'d rebuttal::model::Decision,
+    /// What the trickster saw and did: seed 001's `get_stats()`.
+    stats: InterventionStats,
     records: u64,
     head: Hash,
 }
@@ -100,65 +111,86 @@ struct Document<'d> {
 /// `rebuttal debates`: what is stored, the latest first.
 pub(crate) fn debates(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     #[derive(Serialize)]
-    struct Line {
-        id: String,
+    struct Line<'r> {
+        #[serde(flatten)]
+        row: &'r DebateRow,
         at: Timestamp,
-        question: String,
-        agents: usize,
-        answer: Option<String>,
         ended: bool,
+        cursor: Cursor,
     }
     let (runtime, store) = store::open(&args.db)?;
-    let mut lines = Vec::new();
-    for (stream, _) in runtime.block_on(store.streams())? {
-        if !stream.as_str().starts_with(DEBATE) {
-            continue;
-        }
-        let records = runtime.block_on(records(&store, &stream))?;
-        let Ok(state) = State::fold(&records) else { continue };
-        let spec = state.spec();
-        lines.push(Line {
-            id: spec.id.to_string(),
-            at: records.first().map_or(Timestamp::UNIX_EPOCH, |record| record.at),
-            question: spec.question.clone(),
-            agents: spec.panel.len(),
-            answer: state.decision.as_ref().and_then(|decision| decision.answer.clone()),
-            ended: state.decision.is_some(),
-        });
-    }
-    lines.sort_by_key(|line| std::cmp::Reverse(line.at));
-    lines.truncate(args.limit);
+    let filter = DebateFilter {
+        status: args.status,
+        question: args.about.clone(),
+        after: args.after.clone(),
+        limit: args.limit,
+    };
+    let page = runtime.block_on(store.debates(&filter))?;
+    let is_damaged = |row: &DebateRow| row.status == DebateStatus::Damaged;
+    let status = if page.debates.iter().any(is_damaged) { Status::Findings } else { Status::Clean };
     if args.format == ListFormat::Json {
-        JsonText::line(out, &lines)?;
-        return Ok(Status::Clean);
+        let line = |row| Line { row, at: row.started, ended: has_ended(row), cursor: row.cursor() };
+        JsonText::line(out, &page.debates.iter().map(line).collect::<Vec<_>>())?;
+        return Ok(status);
     }
-    for line in &lines {
-        let answer = match (&line.answer, line.ended) {
-            (Some(answer), _) => one_line(answer).into_owned(),
-            (None, true) => "no decision".to_owned(),
-            (None, false) => "unfinished".to_owned(),
+    for row in &page.debates {
+        let answer = match &row.answer {
+            Some(answer) if !is_damaged(row) => one_line(answer).into_owned(),
+            None if row.status == DebateStatus::Undecided => "no decision".to_owned(),
+            _ => row.status.as_str().to_owned(),
         };
-        let question: String = one_line(&line.question).chars().take(44).collect();
-        let at = line.at.to_string();
+        let told = row.damage.as_deref().unwrap_or(&row.question);
+        let told: String =
+            one_line(told).chars().take(if is_damaged(row) { 200 } else { 44 }).collect();
+        let at = row.started.to_string();
         let day = at.get(..16).unwrap_or(&at).replace('T', " ");
-        writeln!(out, "{:<16} {day}  {answer:<12.12} {question}", line.id)?;
+        writeln!(out, "{:<16} {day}  {answer:<12.12} {told}", row.id)?;
     }
-    if lines.is_empty() {
-        out.note("no debate is stored yet; rebuttal debate \"…\" runs one")?;
+    match (&page.next, page.debates.is_empty()) {
+        (Some(next), _) => out.note(format_args!("there are more: --after {next}"))?,
+        (None, true) if filter.status.is_some() || filter.question.is_some() => {
+            out.note("no debate is like that")?;
+        }
+        (None, true) => out.note(NOTHING_STORED)?,
+        (None, false) => {}
     }
-    Ok(Status::Clean)
+    Ok(status)
 }
 
-/// Every stored debate, in no order. A stream that does not make a debate is passed over.
-pub(super) fn all(runtime: &tokio::runtime::Runtime, store: &Store) -> Result<Vec<State>> {
+const NOTHING_STORED: &str = "no debate is stored yet; rebuttal debate \"…\" runs one";
+
+fn has_ended(row: &DebateRow) -> bool {
+    matches!(row.status, DebateStatus::Decided | DebateStatus::Undecided)
+}
+
+/// Every stored debate that stands there, or every one, in no order. Those that are damaged are told
+/// and passed over.
+pub(super) fn all(
+    (runtime, store): (&tokio::runtime::Runtime, &Store),
+    status: Option<DebateStatus>,
+    out: &mut Output,
+) -> Result<Vec<State>> {
+    let mut filter = DebateFilter { status, limit: PAGE, ..DebateFilter::default() };
     let mut states = Vec::new();
-    for (stream, _) in runtime.block_on(store.streams())? {
-        if stream.as_str().starts_with(DEBATE) {
-            states.extend(State::fold(&runtime.block_on(records(store, &stream))?));
+    loop {
+        let page = runtime.block_on(store.debates(&filter))?;
+        for row in &page.debates {
+            let stream = StreamId::debate(&row.id);
+            let read = runtime.block_on(records(store, &stream));
+            match read.and_then(|records| Ok(State::fold(&records)?)) {
+                Ok(state) => states.push(state),
+                Err(error) => out.warn(one_line(&format!("{} is damaged: {error:#}", row.id)))?,
+            }
+        }
+        match page.next {
+            Some(next) => filter.after = Some(next),
+            None => return Ok(states),
         }
     }
-    Ok(states)
 }
+
+/// How many debates are read at a time.
+const PAGE: usize = 100;
 
 /// The stream that a user means by an id, the beginning of one, or `last`.
 pub(super) fn find(
@@ -166,31 +198,32 @@ pub(super) fn find(
     store: &Store,
     wanted: &str,
 ) -> Result<StreamId> {
-    let mut found: Vec<(StreamId, Timestamp)> = Vec::new();
-    for (stream, _) in runtime.block_on(store.streams())? {
-        if stream.as_str().starts_with(DEBATE) {
-            let first = runtime.block_on(store.read(&stream, 0))?;
-            let at = first.first().map_or(Timestamp::UNIX_EPOCH, |record| record.at);
-            found.push((stream, at));
-        }
-    }
     if wanted == "last" {
-        let last = found.into_iter().max_by_key(|(_, at)| *at);
-        return last
-            .map(|(stream, _)| stream)
-            .ok_or_else(|| anyhow!("no debate is stored yet; rebuttal debate \"…\" runs one"));
+        let filter = DebateFilter { limit: 1, ..DebateFilter::default() };
+        let page = runtime.block_on(store.debates(&filter))?;
+        let last = page.debates.first().map(|row| StreamId::debate(&row.id));
+        return last.ok_or_else(|| anyhow!(NOTHING_STORED));
     }
-    let ids: Vec<&str> = found.iter().map(|(stream, _)| id_of(stream)).collect();
-    let begin: Vec<&str> = ids.iter().copied().filter(|id| id.starts_with(wanted)).collect();
-    match (ids.iter().copied().find(|id| *id == wanted), begin.as_slice()) {
-        (Some(id), _) | (None, &[id]) => Ok(StreamId::debate(&DebateId::new(id))),
-        (None, []) => {
-            let hint = nearest(wanted, &ids).map(|near| format!("; did you mean {near}?"));
+    let begin = runtime.block_on(store.debate_ids(wanted, PAGE))?;
+    // In order, the one that is not longer comes first.
+    match begin.as_slice() {
+        [id, ..] if id.as_str() == wanted => Ok(StreamId::debate(id)),
+        [id] => Ok(StreamId::debate(id)),
+        [] => {
+            let known = runtime.block_on(store.debate_ids("", NAMES))?;
+            let known: Vec<&str> = known.iter().map(DebateId::as_str).collect();
+            let hint = nearest(wanted, &known).map(|near| format!("; did you mean {near}?"));
             bail!("no debate is called {wanted:?}{}", hint.unwrap_or_default())
         }
-        (None, several) => bail!("{wanted:?} is the beginning of {} debates", several.len()),
+        several if several.len() == PAGE => {
+            bail!("{wanted:?} is the beginning of {PAGE} debates or more")
+        }
+        several => bail!("{wanted:?} is the beginning of {} debates", several.len()),
     }
 }
+
+/// How many ids are gone through for one that is like what was typed.
+const NAMES: usize = 10_000;
 
 /// `rebuttal show`.
 pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
@@ -199,14 +232,14 @@ pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
     let records = runtime.block_on(records(&store, &stream))?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&records, args.format, out)?;
-    write(&records, args.format, out)
+    write(&State::fold(&records)?, &records, args.format, out)
 }
 
 /// Tells a stored debate as if it ran.
 fn tell(records: &[Record], format: DebateFormat, out: &mut Output) -> Result<()> {
     let mut live = Live::new(format, None, out);
     for record in records {
-        live.show(&Shown::Written(Box::new(record.clone())), out)?;
+        live.record(record, out)?;
     }
     Ok(())
 }
@@ -216,59 +249,59 @@ pub(crate) fn replay(args: &StoredArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let stream = find(&runtime, &store, &args.debate)?;
     let records = runtime.block_on(records(&store, &stream))?;
-    run_again(&records).context("the debate does not replay")?;
+    let state = run_again(&records).context("the debate does not replay")?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&records, args.format, out)?;
-    write(&records, args.format, out)
+    write(&state, &records, args.format, out)
 }
 
 /// `rebuttal resume`: goes on where a debate stopped.
 pub(crate) fn resume(args: &ResumeArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let stored = &args.stored;
-    let (runtime, store) = store::open(&stored.db)?;
-    let stream = find(&runtime, &store, &stored.debate)?;
-    let records = runtime.block_on(records(&store, &stream))?;
+    let database = Database::open(&stored.db)?;
+    let stream = find(&database.runtime, &database.store, &stored.debate)?;
+    let records = database.runtime.block_on(records(&database.store, &stream))?;
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
-    go_on((&runtime, &store, &stream), &records, (stored, &args.tape), config, out)
+    go_on(database, records, (stored, &args.tape), config, out)
 }
 
 fn go_on(
-    (runtime, store, stream): (&tokio::runtime::Runtime, &Store, &StreamId),
-    records: &[Record],
+    database: Database,
+    records: Vec<Record>,
     (args, tape): (&StoredArgs, &TapeArgs),
     config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
-    let state = State::fold(records)?;
+    let state = State::fold(&records)?;
     if state.decision.is_some() {
         out.note("the debate had ended already")?;
-        return write(records, args.format, out);
+        return write(&state, &records, args.format, out);
     }
     let waits = Waiting::of(&state, store::now()).filter(|waiting| !waiting.timed_out);
     if let Some(waiting) = waits.filter(|_| !breakpoints::is_somebody_there(out)) {
         // Nobody is asked anything, so nobody needs to be there, and no recording is begun.
-        let ended = Ok(Ended::Waiting(waiting.breakpoint.reason));
-        return finish(ended, stream, records, args.format, (&args.db, config), out);
+        return super::waits(&state, &records, &waiting.breakpoint.reason, args.format, out);
     }
     let bar = fetch_bar(out);
     let mut watch = |progress| fetching(&bar, progress, out);
-    let seats = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
-    let seats = seats?;
+    let agents = agents?;
     let mut live = Live::new(args.format, None, out);
-    live.catch_up(records);
-    let ended = super::drive((runtime, store, stream), &seats, None, &mut live, out)?;
-    let records = runtime.block_on(self::records(store, stream))?;
-    finish(ended, stream, &records, args.format, (&args.db, config), out)
+    live.catch_up(&records);
+    let engine = database.engine(config, out)?;
+    let debate = database.within(|| engine.resume_from(state, records, agents))?;
+    finish(database, debate, live, args.format, config, out)
 }
 
 /// `rebuttal fork`: branches a debate at a round, under another protocol.
 pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let stored = &args.stored;
-    let (runtime, store) = store::open(&stored.db)?;
-    let stream = find(&runtime, &store, &stored.debate)?;
-    let old = runtime.block_on(records(&store, &stream))?;
+    let database = Database::open(&stored.db)?;
+    let (runtime, store) = (&database.runtime, &*database.store);
+    let stream = find(runtime, store, &stored.debate)?;
+    let old = runtime.block_on(records(store, &stream))?;
     let state = State::fold(&old)?;
     let mut protocol = plan::protocol(&args.protocol, config, &state.spec().question)?;
     protocol.moderator.clone_from(&state.spec().protocol.moderator);
@@ -279,12 +312,11 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let changes = Changes { id: Some(id.clone()), protocol: Some(protocol), seats };
     let events = branch(&old, args.round, changes)?;
     let new = StreamId::debate(&id);
-    let now = store::now();
-    runtime.block_on(Journal::append(&store, &new, 0, now, &events))?;
-    let records = runtime.block_on(records(&store, &new))?;
+    let records =
+        runtime.block_on(Journal::append(store, &new, 0, crate::store::now(), &events))?;
     crate::output::to_file(out, stored.output.as_deref())?;
     tell(&records, stored.format, out)?;
-    go_on((&runtime, &store, &new), &records, (stored, &args.tape), config, out)
+    go_on(database, records, (stored, &args.tape), config, out)
 }
 
 /// `SEAT=AGENT` as it was typed.
@@ -326,56 +358,4 @@ pub(crate) fn redecide(args: &StoredArgs, out: &mut Output) -> Result<Status> {
         None => writeln!(out, "The answer depends on the rule.")?,
     }
     Ok(Status::Clean)
-}
-
-/// `rebuttal verify`: is the journal what was written, and does the verdict follow from it?
-pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<Status> {
-    let mut known = args.head.as_deref().map(head).transpose()?;
-    let mut wanted = args.debate.clone();
-    if let Some(path) = &args.receipt {
-        let (receipt, signer) = rebuttal::receipt::read(path, args.public_key.as_deref())?;
-        let by = signer.map_or("not signed".to_owned(), |key| format!("signed by {key}"));
-        writeln!(out, "{}: {by}", path.display())?;
-        known = Some(receipt.head());
-        if wanted == "last" {
-            wanted = receipt.debate().to_string();
-        }
-    }
-    let path = Path::new(&wanted);
-    if path.is_file() {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        let found = verify_file(&mut BufReader::new(file), known)?;
-        writeln!(
-            out,
-            "{}: {} records, unchanged; head {}:{}",
-            path.display(),
-            found.seq,
-            found.seq,
-            found.hash
-        )?;
-        return Ok(Status::Clean);
-    }
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = find(&runtime, &store, &wanted)?;
-    let found = runtime.block_on(store.verify(&stream, known))?;
-    let records = runtime.block_on(records(&store, &stream))?;
-    run_again(&records)?;
-    writeln!(
-        out,
-        "{}: {} records, unchanged, and the verdict follows from them; head {}:{}",
-        id_of(&stream),
-        found.seq,
-        found.seq,
-        found.hash
-    )?;
-    Ok(Status::Clean)
-}
-
-/// A head as `rebuttal debate` shows it.
-fn head(text: &str) -> Result<Head> {
-    let wrong = || anyhow!("--head is RECORDS:HASH, as a debate's receipt shows it");
-    let (seq, hash) = text.split_once(':').ok_or_else(wrong)?;
-    let seq = seq.parse().map_err(|_| wrong())?;
-    let hash = Hash::try_from(hash.to_owned()).map_err(|_| wrong())?;
-    Ok(Head { seq, hash })
 }

@@ -113,7 +113,7 @@ fn list(streams: &[Stream], out: &mut Output) -> Result<()> {
 
 /// Checks the chain of every stream, and that the ledger's tables hold what the journal says.
 fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
-    let ledger = Ledger::open(&args.db)?;
+    let ledger = Ledger::open_as_it_is(&args.db)?;
     ledger.wait(ledger.store.verify_file_structure())?;
     let mut streams = Vec::new();
     for (stream, _) in ledger.wait(ledger.store.streams())? {
@@ -129,6 +129,7 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
     let followed = ledger.wait(ledger.store.verify_tables(&|done| bar.set_position(done)));
     bar.finish_and_clear();
     followed?;
+    ledger.wait(ledger.store.verify_debates())?;
     ledger.wait(ledger.store.verify_knowledge())?;
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
     let bar = search::bar(
@@ -164,10 +165,11 @@ fn verify(args: &DatabaseListArgs, out: &mut Output) -> Result<Status> {
 }
 
 fn rebuild(args: &RebuildArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let ledger = Ledger::open(&args.db)?;
+    let ledger = Ledger::open_as_it_is(&args.db)?;
     let head = ledger
         .wait(ledger.store.rebuild())
         .context("the tables were not made anew, and are as they were")?;
+    ledger.wait(ledger.store.rebuild_debates())?;
     ledger.wait(ledger.store.empty_knowledge())?;
     ledger.wait(rebuttal::ledger::pass_on(&ledger.store, ledger.now))?;
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;

@@ -1,11 +1,16 @@
 //! `rebuttal debate` and what follows it, with agents on this machine that speak `OpenAI`'s format.
 
+mod budgets;
+mod damage;
 mod kills;
+mod leases;
 mod probes;
+mod right;
 pub(crate) mod server;
 mod settings;
 mod stored;
 mod trickster;
+mod verify;
 
 use std::io::Read as _;
 

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-use rebuttal_llm::{Chat, Price};
 use rebuttal_model::{
-    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, JOURNAL_FORMAT,
-    POLICY_VERSION, Panelist, Protocol, StreamId, limits,
+    AgentId, Budget, DebateId, DebateSpec, Event, HollowAlert, Intervention, JOURNAL_FORMAT,
+    POLICY_VERSION, Protocol, StreamId, limits,
 };
-use rebuttal_policy::debate::Stop;
-use rebuttal_policy::voting::{Options, OptionsError, Rule, TieBreak};
+use rebuttal_policy::voting::{Options, OptionsError, Rule};
 
+use super::agent::{Agent, Seat};
 use super::callbacks::Callbacks;
-use super::journal::Journal;
-use super::lot::Lot;
-use super::runner::{Ended, RunError, Runner, Seat, Seen};
+use super::engine::Engine;
+use super::handle::{Begin, Debate};
+use super::rules::{Rules, RulesError};
+use super::runner::{Ended, RunError, Runner};
 use super::steering::needs_words;
 
 /// What is debated.
@@ -37,21 +36,21 @@ impl Environment {
         Self { question: question.into(), ..Self::default() }
     }
 
-    /// The same with answers to choose from.
+    /// Sets the answers to choose from.
     #[must_use]
     pub fn options<S: Into<String>>(mut self, options: impl IntoIterator<Item = S>) -> Self {
         self.options = options.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The same with something everybody should know.
+    /// Sets what everybody should know.
     #[must_use]
     pub fn context(mut self, context: impl Into<String>) -> Self {
         self.context = context.into();
         self
     }
 
-    /// The same with the right answer.
+    /// Sets the right answer.
     #[must_use]
     pub fn truth(mut self, truth: impl Into<String>) -> Self {
         self.truth = Some(truth.into());
@@ -59,65 +58,9 @@ impl Environment {
     }
 }
 
-/// One who takes part, and whoever answers for it.
-#[derive(Clone, Debug)]
-pub struct Agent {
-    member: Panelist,
-    seat: Seat,
-}
-
-impl Agent {
-    /// An agent of this name.
-    pub fn new(name: &str, chat: Arc<dyn Chat>) -> Self {
-        let member = Panelist::new(AgentId::new(name));
-        Self { member, seat: Seat::new(chat) }
-    }
-
-    /// The same, under another name.
-    #[must_use]
-    pub fn named(mut self, name: &AgentId) -> Self {
-        self.member.agent = name.clone();
-        self
-    }
-
-    /// The same, told who it is to be.
-    #[must_use]
-    pub fn persona(mut self, persona: impl Into<String>) -> Self {
-        self.member.persona = persona.into();
-        self
-    }
-
-    /// The same, with the name of its model for people.
-    #[must_use]
-    pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.member.model = model.into();
-        self
-    }
-
-    /// The same, its vote weighing this much under rules that weigh votes.
-    #[must_use]
-    pub fn weight(mut self, weight: f64) -> Self {
-        self.member.weight = weight;
-        self
-    }
-
-    /// The same, with what its tokens cost.
-    #[must_use]
-    pub fn price(mut self, price: Price) -> Self {
-        self.seat.price = Some(price);
-        self
-    }
-
-    /// The same, with this long to answer.
-    #[must_use]
-    pub fn patience(mut self, patience: std::time::Duration) -> Self {
-        self.seat.patience = patience;
-        self
-    }
-}
-
 /// Why a debate cannot begin.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArenaError {
     /// Nothing is asked.
     #[error("the question is empty")]
@@ -141,13 +84,47 @@ pub enum ArenaError {
     #[error("the options: {0}")]
     Options(#[from] OptionsError),
     /// A rule that is none.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// A setting that cannot be.
     #[error("{what}: {reason}")]
-    Rule {
+    Setting {
         /// Which setting.
         what: &'static str,
         /// What is wrong with it.
         reason: String,
     },
+    /// One of the panel is to moderate or judge it.
+    #[error("{agent} is on the panel, so it cannot be its {role} as well; name another agent")]
+    OnPanel {
+        /// As what.
+        role: &'static str,
+        /// Who.
+        agent: AgentId,
+    },
+    /// The protocol names somebody who was not given.
+    #[error(
+        "the protocol names {agent} as {role}, and no such agent is given; add it with \
+             Arena::{role}"
+    )]
+    NotGiven {
+        /// As what.
+        role: &'static str,
+        /// Who.
+        agent: AgentId,
+    },
+    /// A budget in money, and nobody knows what an agent costs.
+    #[error(
+        "the budget is in US dollars, and what {0} costs is not known; set `price = {{ input = …, \
+         output = … }}` (dollars for a million tokens) for it in rebuttal.toml, or Agent::price in \
+         code, 0 where it is free; or limit tokens instead"
+    )]
+    UnknownPrice(AgentId),
+    /// There is no async runtime to run in.
+    #[error(
+        "a debate runs inside a tokio runtime, and there is none here; start it from async code"
+    )]
+    NoRuntime,
     /// A rule that asks for judges, and there are none.
     #[error("the rule {0} needs a judge, and none is named")]
     NoJudge(String),
@@ -161,7 +138,7 @@ pub struct Arena {
     moderator: Option<Agent>,
     judges: Vec<Agent>,
     protocol: Protocol,
-    seed: u64,
+    seed: Option<u64>,
     id: Option<DebateId>,
     callbacks: Callbacks,
 }
@@ -175,55 +152,55 @@ impl Arena {
             moderator: None,
             judges: Vec::new(),
             protocol: Protocol::default(),
-            seed: 0,
+            seed: None,
             id: None,
             callbacks: Callbacks::default(),
         }
     }
 
-    /// With one more agent.
+    /// Adds an agent.
     #[must_use]
     pub fn agent(mut self, agent: Agent) -> Self {
         self.panel.push(agent);
         self
     }
 
-    /// With these agents as well.
+    /// Adds agents.
     #[must_use]
     pub fn panel(mut self, agents: impl IntoIterator<Item = Agent>) -> Self {
         self.panel.extend(agents);
         self
     }
 
-    /// Run like this.
+    /// Sets how the debate is run.
     #[must_use]
     pub fn protocol(mut self, protocol: Protocol) -> Self {
         self.protocol = protocol;
         self
     }
 
-    /// With a moderator, who speaks last and may override the vote.
+    /// Sets the moderator, who speaks last and may override the vote.
     #[must_use]
     pub fn moderator(mut self, agent: Agent) -> Self {
         self.moderator = Some(agent);
         self
     }
 
-    /// With one more judge, for rules that ask for judges.
+    /// Adds a judge, for rules that ask for judges.
     #[must_use]
     pub fn judge(mut self, agent: Agent) -> Self {
         self.judges.push(agent);
         self
     }
 
-    /// With this seed for everything chosen by lot.
+    /// Sets the seed of everything chosen at random; drawn if none is given.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.seed = Some(seed);
         self
     }
 
-    /// Under this id; made from the seed if none is given.
+    /// Sets the id; drawn if none is given.
     #[must_use]
     pub fn id(mut self, id: DebateId) -> Self {
         self.id = Some(id);
@@ -244,30 +221,43 @@ impl Arena {
         self
     }
 
-    /// What will be run, checked.
-    pub fn spec(&self) -> Result<DebateSpec, ArenaError> {
+    /// What will be run, checked. An id and a seed that were not given are drawn.
+    pub fn spec(&self, engine: &Engine) -> Result<DebateSpec, ArenaError> {
         self.check()?;
         let environment = &self.environment;
         let mut protocol = self.protocol.clone();
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
-        let id = format!("d-{:012x}", Lot::new(self.seed, &environment.question).next() >> 16);
+        if protocol.rule.is_empty() {
+            let options = match Options::given(&environment.options) {
+                Ok(given) if !environment.options.is_empty() => given,
+                _ => Options::of_question(&environment.question),
+            };
+            protocol.rule = Rule::usual(&options).to_string();
+        }
         Ok(DebateSpec {
             format: JOURNAL_FORMAT,
             policy: POLICY_VERSION,
-            id: self.id.clone().unwrap_or_else(|| DebateId::new(id)),
+            id: self.id.clone().unwrap_or_else(|| engine.new_id()),
             question: environment.question.clone(),
             context: environment.context.clone(),
             options: environment.options.clone(),
             panel: self.panel.iter().map(|agent| agent.member.clone()).collect(),
             protocol,
             truth: environment.truth.clone(),
-            seed: self.seed,
+            seed: self.seed.unwrap_or_else(|| engine.draw()),
             forked_from: None,
         })
     }
 
-    fn check(&self) -> Result<(), ArenaError> {
+    /// Who debates, and about what.
+    pub fn about(&self) -> (Vec<AgentId>, &str) {
+        let panel = self.panel.iter().map(|agent| agent.member.agent.clone());
+        (panel.collect(), &self.environment.question)
+    }
+
+    /// Whether the debate can be run.
+    pub fn check(&self) -> Result<(), ArenaError> {
         let question = &self.environment.question;
         if question.trim().is_empty() {
             return Err(ArenaError::NoQuestion);
@@ -280,44 +270,73 @@ impl Arena {
             many if many > limits::PANEL => return Err(ArenaError::ManyAgents(many)),
             _ => {}
         }
+        self.check_names()?;
+        if !self.environment.options.is_empty() {
+            Options::given(&self.environment.options)?;
+        }
+        check_protocol(&self.protocol, !self.judges.is_empty())?;
+        check_prices(&self.protocol.budget, &seats_of(self.agents()))
+    }
+
+    /// Every name means one agent.
+    fn check_names(&self) -> Result<(), ArenaError> {
         let mut names: Vec<&AgentId> = self.panel.iter().map(|agent| &agent.member.agent).collect();
         names.sort();
         if let Some([twice, _]) = names.array_windows().find(|[one, two]| one == two) {
             return Err(ArenaError::SameName((*twice).clone()));
         }
-        if !self.environment.options.is_empty() {
-            Options::given(&self.environment.options)?;
+        let others = self.moderator.iter().map(|agent| ("moderator", &agent.member.agent));
+        let judges = self.judges.iter().map(|agent| ("judge", &agent.member.agent));
+        let mut others = others.chain(judges);
+        if let Some((role, agent)) = others.find(|(_, agent)| names.binary_search(agent).is_ok()) {
+            return Err(ArenaError::OnPanel { role, agent: agent.clone() });
         }
-        check_protocol(&self.protocol, !self.judges.is_empty())
+        let is_set = |named: &AgentId| self.agents().any(|agent| agent.member.agent == *named);
+        let protocol = &self.protocol;
+        let named = protocol.moderator.iter().map(|named| ("moderator", named));
+        let named = named.chain(protocol.judges.iter().map(|named| ("judge", named)));
+        match named.into_iter().find(|(_, named)| !is_set(named)) {
+            Some((role, agent)) => Err(ArenaError::NotGiven { role, agent: agent.clone() }),
+            None => Ok(()),
+        }
     }
 
-    /// Who answers for whom.
-    pub fn seats(&self) -> BTreeMap<AgentId, Seat> {
-        let all = self.panel.iter().chain(&self.moderator).chain(&self.judges);
-        all.map(|agent| (agent.member.agent.clone(), agent.seat.clone())).collect()
+    /// Starts the debate. It runs by itself, inside the tokio runtime it was started in.
+    pub fn start(&self, engine: &Engine) -> Result<Debate, ArenaError> {
+        let spec = self.spec(engine)?;
+        let runner =
+            Runner::new(engine.clone(), StreamId::debate(&spec.id), seats_of(self.agents()))
+                .with_callbacks(self.callbacks.clone());
+        let first = Event::DebateStarted { spec: Box::new(spec) };
+        Debate::spawn(Arc::new(runner), Begin::Start(Box::new(first)), Vec::new())
     }
 
-    /// Runs it to its end, in memory or in a store. [`Runner`] has more to choose from.
-    #[expect(clippy::disallowed_methods, reason = "running is where time comes in")]
-    pub async fn run(&self, journal: &dyn Journal) -> Result<Ended, ArenaRunError> {
-        let spec = self.spec()?;
-        let stream = StreamId::debate(&spec.id);
-        let (clock, watch) = (Timestamp::now, |seen: Seen<'_>| self.callbacks.tell(&seen));
-        let seats = self.seats();
-        let runner = Runner::new(journal, &seats, &clock, &watch);
-        Ok(runner.run(&stream, Some(Event::DebateStarted { spec: Box::new(spec) })).await?)
+    /// Starts the debate and waits for its end.
+    pub async fn run(&self, engine: &Engine) -> Result<Ended, RunError> {
+        self.start(engine)?.result().await
+    }
+
+    /// Everybody who may be asked: the panel, the moderator and the judges.
+    pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
+        self.panel.iter().chain(&self.moderator).chain(&self.judges).cloned()
     }
 }
 
-/// Why a debate ended without an end.
-#[derive(Debug, thiserror::Error)]
-pub enum ArenaRunError {
-    /// It could not begin.
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
-    /// It could not go on.
-    #[error(transparent)]
-    Run(#[from] RunError),
+/// A budget in money needs to know what everybody costs.
+pub(super) fn check_prices(
+    budget: &Budget,
+    seats: &BTreeMap<AgentId, Seat>,
+) -> Result<(), ArenaError> {
+    let unknown = seats.iter().find(|(_, seat)| seat.price.is_none());
+    match unknown.filter(|_| budget.usd.is_some()) {
+        Some((agent, _)) => Err(ArenaError::UnknownPrice(agent.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Who answers for whom.
+pub(super) fn seats_of(agents: impl IntoIterator<Item = Agent>) -> BTreeMap<AgentId, Seat> {
+    agents.into_iter().map(|agent| (agent.member.agent, agent.seat)).collect()
 }
 
 /// Longest that a breakpoint waits before it is answered by itself, in seconds: a year.
@@ -328,13 +347,11 @@ pub fn check_protocol(protocol: &Protocol, has_judges: bool) -> Result<(), Arena
     if protocol.rounds > limits::ROUNDS {
         return Err(ArenaError::ManyRounds(protocol.rounds));
     }
-    let wrong = |what, reason: String| ArenaError::Rule { what, reason };
-    let rule: Rule =
-        protocol.rule.parse().map_err(|error| wrong("the decision rule", format!("{error}")))?;
-    if matches!(rule, Rule::Judge | Rule::JudgePanel) && !has_judges {
+    let wrong = |what, reason: String| ArenaError::Setting { what, reason };
+    let rules = Rules::of(protocol)?;
+    if matches!(rules.rule, Rule::Judge | Rule::JudgePanel) && !has_judges {
         return Err(ArenaError::NoJudge(protocol.rule.clone()));
     }
-    protocol.stop.parse::<Stop>().map_err(|error| wrong("the stop rule", format!("{error}")))?;
     protocol.trickster.check().map_err(|error| wrong("the trickster", format!("{error}")))?;
     let wait = protocol.breakpoints.timeout_seconds;
     if wait.is_some_and(|seconds| !(0.0..=LONGEST_WAIT).contains(&seconds)) {
@@ -346,7 +363,6 @@ pub fn check_protocol(protocol: &Protocol, has_judges: bool) -> Result<(), Arena
         let reason = format!("on_timeout is {answer}, which needs words that nobody gives then");
         return Err(wrong("the breakpoints", reason));
     }
-    protocol.tie.parse::<TieBreak>().map_err(|error| wrong("the tie break", format!("{error}")))?;
     if !(0.0..=1.0).contains(&protocol.conviction_step) {
         let reason = format!("{} is not within 0..1", protocol.conviction_step);
         return Err(wrong("the conviction step", reason));

@@ -7,9 +7,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rebuttal_model::{Event, HollowAlert, Intervention};
-
-use super::runner::Seen;
+use rebuttal_model::{Event, HollowAlert, Intervention, Record};
 
 type OnAlert = dyn Fn(&HollowAlert) + Send + Sync;
 type OnIntervention = dyn Fn(&Intervention) + Send + Sync;
@@ -37,8 +35,7 @@ impl Callbacks {
     }
 
     /// Tells those whom a record concerns.
-    pub(super) fn tell(&self, seen: &Seen<'_>) {
-        let Seen::Written(record) = seen else { return };
+    pub(super) fn tell(&self, record: &Record) {
         match (&record.event, &self.alert, &self.intervention) {
             (Event::RoundAnalyzed { analysis }, Some(call), _) => {
                 if let Some(alert) = analysis.hollow.as_ref().filter(|alert| alert.detected) {

@@ -48,10 +48,35 @@ impl Fragments {
         }
     }
 
-    /// The fragments of a sealed prompt. The first line that opens one says which boundary it is.
-    pub fn parse(prompt: &str) -> Vec<Fragment> {
+    /// The boundary of a sealed prompt, if it holds fragments. No line of a fragment begins like a mark,
+    /// so the first that does says which it is.
+    pub fn boundary(prompt: &str) -> Option<&str> {
         let mut marks = prompt.lines().filter_map(|line| line.strip_prefix("<<"));
-        let boundary = marks.find_map(|mark| Some(mark.split_once(' ')?.0)).unwrap_or_default();
+        marks.find_map(|mark| Some(mark.split_once(' ')?.0))
+    }
+
+    /// A text without the marks of this boundary, for what a model repeats of its prompt.
+    pub fn without_marks(boundary: &str, text: &str) -> String {
+        let mut rest = text;
+        let mut out = String::new();
+        while let Some(at) = rest.find(boundary) {
+            let (before, after) = rest.split_at(at);
+            let after = after.get(boundary.len()..).unwrap_or_default();
+            let opened = before.strip_suffix("<<end ").or_else(|| before.strip_suffix("<<"));
+            let line = after.lines().next().unwrap_or_default();
+            let closed = line.find(">>").and_then(|end| after.get(end + 2..));
+            (out, rest) = match (opened, closed) {
+                (Some(before), Some(after)) => (out + before, after),
+                (Some(before), None) => (out + before, after),
+                (None, _) => (out + before.trim_end(), after),
+            };
+        }
+        out + rest
+    }
+
+    /// The fragments of a sealed prompt.
+    pub fn parse(prompt: &str) -> Vec<Fragment> {
+        let boundary = Self::boundary(prompt).unwrap_or_default();
         let (open, close) = (format!("<<{boundary} "), format!("<<end {boundary}>>"));
         let mut found: Vec<Fragment> = Vec::new();
         let mut inside = false;
@@ -117,6 +142,16 @@ mod tests {
         let boundary = |text| prompt(text).lines().next().unwrap().to_owned();
         assert_eq!(boundary("yes"), boundary("yes"));
         assert_ne!(boundary("yes"), boundary("yes."));
+    }
+
+    #[test]
+    fn marks_that_a_model_repeats_are_taken_out() {
+        let shown = prompt("fine");
+        let boundary = Fragments::boundary(&shown).unwrap();
+        assert_eq!(Fragments::without_marks(boundary, &shown), "\n| fine\n\n");
+        let leaked = format!("How should we reduce churn? {boundary}");
+        assert_eq!(Fragments::without_marks(boundary, &leaked), "How should we reduce churn?");
+        assert_eq!(Fragments::without_marks(boundary, "a << b >> c"), "a << b >> c");
     }
 
     proptest::proptest! {

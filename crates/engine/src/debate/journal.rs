@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use rebuttal_model::{Event, Record, StreamId};
@@ -35,6 +35,26 @@ pub trait Journal: Send + Sync {
     fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>>;
 }
 
+impl<J: Journal + ?Sized> Journal for Arc<J> {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        (**self).append(stream, seen, at, events)
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        (**self).records(stream)
+    }
+
+    fn lease<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Lease> {
+        (**self).lease(stream)
+    }
+}
+
 impl Journal for Store {
     fn append<'a>(
         &'a self,
@@ -55,10 +75,10 @@ impl Journal for Store {
     }
 }
 
-/// Records that live as long as the process.
-#[derive(Debug, Default)]
+/// Records that live as long as the process. Clones share them.
+#[derive(Clone, Debug, Default)]
 pub struct MemoryJournal {
-    streams: Mutex<HashMap<StreamId, Vec<Record>>>,
+    streams: Arc<Mutex<HashMap<StreamId, Vec<Record>>>>,
 }
 
 impl MemoryJournal {

@@ -10,6 +10,7 @@ use rebuttal_policy::debate::Stop;
 use rebuttal_policy::roles;
 use rebuttal_policy::trickster::{Allowance, Context, choose, go_on};
 
+use super::deliberation;
 use super::pressing;
 use super::state::State;
 
@@ -130,9 +131,7 @@ pub(super) fn most_rounds(state: &State) -> u32 {
 /// As many rounds as the protocol has, or as the stop rule leaves of them.
 pub(super) fn planned_rounds(state: &State) -> u32 {
     let protocol = &state.spec().protocol;
-    let rule: Option<Stop> = protocol.stop.parse().ok();
-    let stops = rule.as_ref().and_then(stops_after);
-    stops.map_or(protocol.rounds, |stops| stops.min(protocol.rounds))
+    stops_after(&state.rules().stop).map_or(protocol.rounds, |stops| stops.min(protocol.rounds))
 }
 
 /// How many rounds there are beyond the planned ones: those that were added, and one for the words of a
@@ -197,7 +196,7 @@ fn mentions(state: &State, part: impl Fn(&Stop) -> bool + Copy) -> bool {
             one => part(one),
         }
     }
-    state.spec().protocol.stop.parse().is_ok_and(|rule: Stop| within(&rule, part))
+    within(&state.rules().stop, part)
 }
 
 impl State {
@@ -205,12 +204,15 @@ impl State {
     /// is to look. Written together, so that a restart finds all of it or nothing.
     pub fn analyzed(&self, analysis: RoundAnalysis) -> Vec<Event> {
         let protocol = &self.spec().protocol;
-        let chosen = if protocol.enable_trickster {
+        let mut chosen = if protocol.enable_trickster {
             let past = &self.steering.interventions;
             within(self, |context| choose(&protocol.trickster, &analysis, past, context))
         } else {
             Vec::new()
         };
+        if !self.is_first_policy() {
+            chosen.retain(|done| can_change(self, done));
+        }
         let mut events = vec![Event::RoundAnalyzed { analysis: Box::new(analysis) }];
         let pause = chosen.iter().find(|done| done.kind == InterventionKind::Breakpoint);
         let pause = pause.map(|done| pause_for(self, &done.reason, done.priority));
@@ -232,6 +234,16 @@ impl State {
             roles::assign(&panel, round, all, protocol.roles).get(agent).copied()
         })
     }
+}
+
+/// False for an intervention that could only cost a round: the debate would end now, and its targets,
+/// who disagree, are told no more than to say something new; or none of them is asked in the next round.
+fn can_change(state: &State, done: &Intervention) -> bool {
+    if done.kind == InterventionKind::Novelty && deliberation::is_over(state) {
+        return false;
+    }
+    let asked = deliberation::debating(state);
+    done.targets.is_empty() || done.targets.iter().any(|agent| asked.contains(agent))
 }
 
 /// What is chosen, given where in the debate it is.

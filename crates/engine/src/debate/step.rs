@@ -1,11 +1,12 @@
 //! What comes next in a debate: records to write, calls to make, or nothing any more.
 
-use rebuttal_model::{AgentId, Call, Decision, Event, Purpose, Spent, limits};
+use rebuttal_model::{AgentId, AnswerGroup, Call, Decision, Event, Purpose, Spent, limits};
 use rebuttal_policy::debate::read_evaluation;
 use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
-use super::state::{Round, State, Tried};
+use super::fragment::Fragments;
+use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
 /// What comes next.
@@ -15,6 +16,11 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// The answers of the round are to be compared by what they mean; the groups go to
+    /// [`State::grouped`].
+    Group,
+    /// Everybody has voted: [`State::round_end`] reads the round and says what to write.
+    EndRound,
     /// The panel is to be looked at; what is seen goes to [`State::analyzed`].
     Analyze,
     /// A person must speak first.
@@ -28,6 +34,9 @@ impl State {
     pub fn next(&self) -> Step {
         if let Some(decision) = &self.decision {
             return Step::Done(Box::new(decision.clone()));
+        }
+        if self.stop.as_ref().is_some_and(|reason| reason.rule == STOPPED) {
+            return Step::Write(deliberation::decide(self));
         }
         if let Some(reason) = &self.paused {
             return Step::Wait(reason.clone());
@@ -55,10 +64,24 @@ impl State {
             .take(width)
             .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
             .collect();
+        if calls.is_empty() && self.wants_groups(round.number) {
+            return Step::Group;
+        }
         if calls.is_empty() {
-            return Step::Write(deliberation::end_round(self, round));
+            return Step::EndRound;
         }
         self.within_budget(calls)
+    }
+
+    /// What the latest round leaves behind: who moved, and what detectors see in it. Reads every turn,
+    /// so that it takes time.
+    pub fn round_end(&self) -> Vec<Event> {
+        self.rounds.last().map(|round| deliberation::end_round(self, round)).unwrap_or_default()
+    }
+
+    /// What follows where calls cannot be paid: the rounds end, or if they have, the debate.
+    pub(super) fn unaffordable(&self, stopped: Event) -> Vec<Event> {
+        if self.stop.is_none() { vec![stopped] } else { deliberation::decide(self) }
     }
 
     /// The next try for an agent: the open one, or the one after the last that was refused.
@@ -71,13 +94,16 @@ impl State {
     }
 
     /// The calls under way, if there are any: those that were announced together end together, also
-    /// after a restart. Else the new ones, unless they would cost too much: then the rounds end here,
-    /// with what there is.
+    /// after a restart. Else the new ones.
     fn within_budget(&self, calls: Vec<Call>) -> Step {
-        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open));
+        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open(_)));
         let open: Vec<Call> = calls.iter().filter(is_open).cloned().collect();
         if !open.is_empty() {
             return Step::Calls(open);
+        }
+        if self.spec().policy > 0 {
+            // What the calls can cost is known to whoever makes them.
+            return Step::Calls(calls);
         }
         match deliberation::over_budget(self, calls.len() as u64) {
             Some(reason) if self.stop.is_none() => Step::Write(vec![Event::Stopped { reason }]),
@@ -142,7 +168,7 @@ impl State {
     fn judges(&self) -> Vec<(AgentId, Purpose)> {
         let protocol = &self.spec().protocol;
         let both = [Purpose::Judge, Purpose::JudgeReversed];
-        let purposes: &[Purpose] = match deliberation::rule(self) {
+        let purposes: &[Purpose] = match self.rules().rule {
             Rule::Judge => both.get(..1).unwrap_or_default(),
             Rule::JudgePanel => &both,
             _ => return Vec::new(),
@@ -156,6 +182,11 @@ impl State {
         let call = self.call_for(round, agent, purpose);
         call.attempt > 1 + limits::RE_ASKS
             || matches!(self.tried.get(&call), Some(Tried::Failed(_)))
+    }
+
+    /// The record of which answers mean the same.
+    pub fn grouped(&self, groups: Vec<AnswerGroup>) -> Vec<Event> {
+        vec![Event::AnswersGrouped { round: self.round(), groups }]
     }
 
     /// The records that a call's result leads to. Written together: a result without what was made of
@@ -189,29 +220,36 @@ impl State {
     }
 
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
-        let options = self.options();
+        let (options, policy) = (self.options(), self.spec().policy);
+        // A small model repeats what it saw of the marks around others' words.
+        let prompt = super::prompt::request(self, call);
+        let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
+        let unmarked = boundary
+            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text));
+        let text = if self.is_first_policy() { text } else { &unmarked };
         Ok(match call.purpose {
             Purpose::Answer => {
+                let items = super::items::items(self, call);
                 let (mut turn, ballot) =
-                    super::reply::read_answer(self.spec(), &options, call, text)?;
+                    super::reply::read_answer(self.spec(), &options, &items, call, text)?;
                 turn.id = self.next_turn();
                 vec![Event::TurnTaken { turn }, Event::BallotCast { ballot }]
             }
             Purpose::Moderate => {
                 let evaluation =
-                    read_evaluation(text, &options).map_err(|error| error.to_string())?;
+                    read_evaluation(policy, text, &options).map_err(|error| error.to_string())?;
                 vec![Event::Moderated { moderator: call.agent.clone(), evaluation }]
             }
             Purpose::Critique => {
-                let text = super::reply::read_critique(text)?;
+                let text = super::reply::read_critique(policy, text)?;
                 vec![Event::Critiqued { agent: call.agent.clone(), round: call.round, text }]
             }
             Purpose::Done => {
-                let done = super::reply::read_done(text)?;
+                let done = super::reply::read_done(policy, text)?;
                 vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
             }
             Purpose::Judge | Purpose::JudgeReversed => {
-                let answer = Some(super::reply::read_judge(&options, text)?);
+                let answer = Some(super::reply::read_judge(policy, &options, text)?);
                 let reversed = call.purpose == Purpose::JudgeReversed;
                 vec![Event::Judged { judge: call.agent.clone(), reversed, answer }]
             }

@@ -53,7 +53,7 @@ fn debates() -> Vec<(&'static str, Vec<Record>)> {
 /// Runs a debate, answering its breakpoints with these, until it ends or no answer is left.
 fn ran(arena: &Arena, answers: &[(BreakpointAnswer, Option<&str>)]) -> Vec<Record> {
     let journal = MemoryJournal::default();
-    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let stream = crate::panel::stream(arena);
     block_on(drive(arena, &journal, &stream)).unwrap();
     for (given, note) in answers {
         let now = Timestamp::UNIX_EPOCH;

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Runner, Seen, State,
+    Agent, Arena, Ended, Engine, Environment, Journal, MemoryJournal, RunError, State,
 };
 use rebuttal_llm::{Chat, Hear, LlmError, Pending, Reply, Request, Scene, Scripted};
-use rebuttal_model::{Decision, Event, Protocol, Record, StreamId};
+use rebuttal_model::{DebateId, Decision, Event, Protocol, Record, StreamId};
 
 /// The JSON an agent answers with.
 pub(crate) fn says(answer: &str, conviction: f64, thesis: &str) -> String {
@@ -82,7 +82,7 @@ impl Ran {
 /// Runs a debate in memory, with a clock that counts.
 pub(crate) fn run(arena: &Arena) -> Ran {
     let journal = MemoryJournal::default();
-    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let stream = stream(arena);
     let ended = block_on(drive(arena, &journal, &stream)).unwrap();
     assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
     let records = block_on(journal.records(&stream)).unwrap();
@@ -90,19 +90,34 @@ pub(crate) fn run(arena: &Arena) -> Ran {
     Ran { records, state }
 }
 
+/// An engine whose clock stands still and whose ids are always the same: a debate run again is the same
+/// to the byte.
+pub(crate) fn engine(journal: &(impl Journal + Clone + 'static)) -> Engine {
+    Engine::new(journal.clone()).clock(|| Timestamp::UNIX_EPOCH).random(|| 7)
+}
+
+/// The stream that a debate run by [`engine`] has.
+pub(crate) fn stream(arena: &Arena) -> StreamId {
+    StreamId::debate(&arena.spec(&engine(&MemoryJournal::default())).unwrap().id)
+}
+
+/// The id in the name of a stream.
+pub(crate) fn id(stream: &StreamId) -> DebateId {
+    DebateId::new(stream.as_str().strip_prefix("debate/").unwrap())
+}
+
 /// Begins a debate, or goes on with it if its journal has a beginning.
 pub(crate) async fn drive(
     arena: &Arena,
-    journal: &dyn Journal,
+    journal: &(impl Journal + Clone + 'static),
     stream: &StreamId,
-) -> Result<Ended, rebuttal_engine::debate::RunError> {
-    let begun = !journal.records(stream).await?.is_empty();
-    let first = (!begun).then(|| Event::DebateStarted { spec: Box::new(arena.spec().unwrap()) });
-    let seats = arena.seats();
-    // A clock that stands still: a debate run again is the same to the byte.
-    let clock = || Timestamp::UNIX_EPOCH;
-    let watch = |_: Seen<'_>| ();
-    Runner::new(journal, &seats, &clock, &watch).run(stream, first).await
+) -> Result<Ended, RunError> {
+    let engine = engine(journal);
+    if journal.records(stream).await?.is_empty() {
+        arena.run(&engine).await
+    } else {
+        engine.resume(&id(stream), arena.agents())?.result().await
+    }
 }
 
 /// Runs a future on a runtime whose time passes only when nothing else can happen.

@@ -110,7 +110,7 @@ fn severe(change: impl FnOnce(&mut Protocol)) -> (Arena, MemoryJournal, StreamId
         change(protocol);
     });
     let journal = MemoryJournal::default();
-    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let stream = crate::panel::stream(&arena);
     let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
     assert!(matches!(ended, Ended::Waiting(_)), "{ended:?}");
     (arena, journal, stream)
@@ -181,11 +181,9 @@ fn a_time_out_that_ends_it_names_no_person() {
         protocol.breakpoints.timeout_seconds = Some(60.0);
         protocol.breakpoints.on_timeout = BreakpointAnswer::Abort;
     });
-    let seats = arena.seats();
     let late = || jiff::Timestamp::UNIX_EPOCH + jiff::SignedDuration::from_secs(61);
-    let watch = |_: rebuttal_engine::debate::Seen<'_>| ();
-    let runner = rebuttal_engine::debate::Runner::new(&journal, &seats, &late, &watch);
-    let Ended::Decided(decision) = block_on(runner.run(&stream, None)).unwrap() else { panic!() };
+    let ended = crate::steering::resume_at(&arena, &journal, &stream, late);
+    let Ended::Decided(decision) = ended else { panic!() };
     let stop = decision.stop.unwrap();
     assert!(stop.words.starts_with("Nobody answered the breakpoint in time"), "{}", stop.words);
 }

@@ -1,19 +1,19 @@
 //! Thousands of debates with agents that fail in every way, a store that fails now and then, and
 //! protocols drawn by lot: what must always hold, holds.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Runner, Seen, Writing, replay,
+    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Writing, replay,
 };
 use rebuttal_llm::{Scene, Scripted};
 use rebuttal_model::{BreakpointAnswer, Budget, Event, Protocol, Record, Sees, StreamId};
 use rebuttal_store::Error;
 
-use crate::panel::{block_on, drive, says};
+use crate::panel::{block_on, drive, engine, id, says};
 
 /// How many debates; each has a seed of its own, which a failure names.
 const DEBATES: u64 = 2_000;
@@ -96,9 +96,10 @@ fn debate(seed: u64) -> Arena {
 }
 
 /// A journal that fails now and then, before or after it has written.
-struct Shaky<'j>(&'j MemoryJournal, std::sync::Mutex<Dice>);
+#[derive(Clone)]
+struct Shaky(MemoryJournal, Arc<Mutex<Dice>>);
 
-impl Journal for Shaky<'_> {
+impl Journal for Shaky {
     fn append<'a>(
         &'a self,
         stream: &'a StreamId,
@@ -127,10 +128,10 @@ fn what_must_hold_holds_in_every_debate() {
     let (mut decided, mut acted) = (0, 0);
     for seed in 0..DEBATES {
         let arena = debate(seed);
-        let spec = arena.spec().unwrap();
-        let stream = StreamId::debate(&spec.id);
         let memory = MemoryJournal::default();
-        let shaky = Shaky(&memory, std::sync::Mutex::new(Dice(!seed)));
+        let spec = arena.spec(&engine(&memory)).unwrap();
+        let stream = StreamId::debate(&spec.id);
+        let shaky = Shaky(memory.clone(), Arc::new(Mutex::new(Dice(!seed))));
         let mut tries = 0;
         let ended = loop {
             match block_on(drive(&arena, &shaky, &stream)) {
@@ -155,19 +156,21 @@ fn what_must_hold_holds_in_every_debate() {
 /// What a person does when a debate waits: anything.
 fn answer(journal: &MemoryJournal, stream: &StreamId, seed: u64) {
     let answer = Dice(seed).one_of(&BreakpointAnswer::ALL);
-    let (seats, clock, watch) = (BTreeMap::new(), || Timestamp::UNIX_EPOCH, |_: Seen<'_>| ());
-    let runner = Runner::new(journal, &seats, &clock, &watch);
-    block_on(runner.answer(stream, None, answer, Some("Look at the cost."))).unwrap();
+    let (engine, note) = (engine(journal), Some("Look at the cost."));
+    block_on(engine.answer(&id(stream), None, answer, note)).unwrap();
 }
 
 fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal_model::Decision) {
+    let mut announced = 0_u64;
     let mut intended = BTreeSet::new();
     let mut finished = BTreeSet::new();
     let mut voted = BTreeSet::new();
     for record in records {
         match &record.event {
-            Event::CallIntended { call } => {
-                assert!(intended.insert(call.clone()), "seed {seed}: {call} announced twice");
+            Event::CallIntended { call, .. } => {
+                announced += 1;
+                let again = !intended.insert(call.clone());
+                assert!(!again || !finished.contains(call), "seed {seed}: {call} ended before");
             }
             Event::CallAnswered { call, .. } | Event::CallFailed { call, .. } => {
                 assert!(intended.contains(call), "seed {seed}: {call} was not announced");
@@ -181,7 +184,7 @@ fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal
         }
     }
     if let Some(most) = protocol.budget.calls {
-        assert!(intended.len() as u64 <= most, "seed {seed}: {} calls of {most}", intended.len());
+        assert!(announced <= most, "seed {seed}: {announced} calls of {most}");
     }
     assert!(decision.stop.is_some(), "seed {seed}: no reason to stop");
     let done = records.iter().filter_map(|record| match &record.event {

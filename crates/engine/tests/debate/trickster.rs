@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use rebuttal_engine::debate::{Agent, Arena, Ended, Journal as _, MemoryJournal, State, replay};
 use rebuttal_llm::Request;
-use rebuttal_model::{BreakpointAnswer, InterventionKind, PanelRole, Protocol, StreamId};
+use rebuttal_model::{BreakpointAnswer, InterventionKind, PanelRole, Protocol};
 
 use crate::panel::{Ran, arena, block_on, drive, run, speaker, text};
 use crate::steering::answer;
@@ -140,7 +140,7 @@ fn severe() -> Arena {
 #[test]
 fn a_severe_case_waits_for_a_person() {
     let (arena, journal) = (severe(), MemoryJournal::default());
-    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let stream = crate::panel::stream(&arena);
     let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
     assert!(matches!(ended, Ended::Waiting(_)), "{ended:?}");
     // Whoever starts the program again finds it waiting still.
@@ -159,7 +159,7 @@ fn a_note_is_read_though_nothing_more_may_be_done() {
         protocol.trickster.max_interventions_total = 1;
     });
     let journal = MemoryJournal::default();
-    let stream = StreamId::debate(&arena.spec().unwrap().id);
+    let stream = crate::panel::stream(&arena);
     let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
     assert!(matches!(ended, Ended::Waiting(_)), "{ended:?}");
     let (now, note) = (jiff::Timestamp::UNIX_EPOCH, Some("What did the pilot cost?"));
@@ -208,7 +208,7 @@ fn callbacks_are_told_and_one_that_fails_breaks_nothing() {
             acts.lock().unwrap().push(format!("{:?} {:?}", done.kind, done.targets));
             panic!("the page that was to be told is gone");
         });
-    let ended = block_on(arena.run(&MemoryJournal::default())).unwrap();
+    let ended = block_on(arena.run(&crate::panel::engine(&MemoryJournal::default()))).unwrap();
     assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
     let told = told.lock().unwrap();
     assert!(told[0].starts_with("alert 0."), "{told:?}");

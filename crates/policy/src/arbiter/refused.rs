@@ -19,6 +19,9 @@ pub enum Refused {
     /// Nothing in it is what was asked for.
     #[error("the answer holds no JSON {0}")]
     NoJson(&'static str),
+    /// The answer ends in the middle.
+    #[error("the answer is cut off before its end")]
+    CutOff,
     /// Two answers that differ; one may be a repetition of what an agent wrote.
     #[error("the answer holds more than one ruling, and they differ")]
     Several,

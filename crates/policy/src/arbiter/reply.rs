@@ -1,15 +1,10 @@
 //! From a model's text to checked opinions.
 
-use rebuttal_model::Contradiction;
+use rebuttal_model::{Contradiction, limits, structured};
 use serde_json::{Map, Value};
 
 use super::check::check;
 use super::{Opinion, Order, Refused};
-
-/// Longest answer read. A ruling has some hundred bytes, a batch some thousand.
-const REPLY: usize = 256 << 10;
-/// Places where JSON may begin that are tried. Prose has few brackets.
-const TRIES: usize = 200;
 
 /// Fields of which a ruling has at least one; other JSON in the text is not meant.
 const MARKS: [&str; 3] = ["resolution", "action", "explanation"];
@@ -74,44 +69,25 @@ fn pick(items: &[Item], index: usize) -> Result<&Item, Refused> {
     }
 }
 
-/// The rulings in a text.
+/// The rulings in a text, alone or in a list.
 fn items(text: &str, asked: usize) -> Result<Vec<Item>, Refused> {
-    if text.len() > REPLY {
-        return Err(Refused::TooLong { bytes: text.len(), most: REPLY });
+    let most = limits::STRUCTURED_REPLY_BYTES;
+    if text.len() > most {
+        return Err(Refused::TooLong { bytes: text.len(), most });
     }
-    let mut found: Vec<Item> = Vec::new();
-    let mut at = 0;
-    for _ in 0..TRIES {
-        let rest = text.get(at..).unwrap_or_default();
-        let Some(start) = rest.find(['{', '[']).map(|start| at + start) else { break };
-        let json = text.get(start..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
-        let value = values.next();
-        let Some(Ok(value)) = value else {
-            at = start + 1;
-            continue;
-        };
-        at = start + values.byte_offset().max(1);
-        for item in rulings(value) {
-            // Said twice in the same words is said once.
-            if !found.contains(&item) {
-                found.push(item);
-            }
+    let found = structured::objects(text);
+    let is_ruling = |item: &Item| MARKS.iter().any(|mark| item.contains_key(*mark));
+    let mut rulings: Vec<Item> = Vec::new();
+    for item in found.objects.into_iter().filter(is_ruling) {
+        // Said twice in the same words is said once.
+        if !rulings.contains(&item) {
+            rulings.push(item);
         }
     }
-    let wanted = if asked > 1 { "array of rulings" } else { "object with a ruling" };
-    if found.is_empty() { Err(Refused::NoJson(wanted)) } else { Ok(found) }
-}
-
-/// The rulings that a value is or holds.
-fn rulings(value: Value) -> Vec<Item> {
-    let list = match value {
-        Value::Array(list) => list,
-        other => vec![other],
-    };
-    let objects = list.into_iter().filter_map(|value| match value {
-        Value::Object(item) => Some(item),
-        _ => None,
-    });
-    objects.filter(|item| MARKS.iter().any(|mark| item.contains_key(*mark))).collect()
+    match (rulings.is_empty(), found.cut_off) {
+        (false, _) => Ok(rulings),
+        (true, true) => Err(Refused::CutOff),
+        (true, false) if asked > 1 => Err(Refused::NoJson("array of rulings")),
+        (true, false) => Err(Refused::NoJson("object with a ruling")),
+    }
 }

@@ -1,59 +1,58 @@
 //! A moderator's evaluation, and when it overrides the vote. An override is never silent.
 
+mod first;
+
+use rebuttal_model::structured::{self, Schema};
 use rebuttal_model::{
     AgentId, Basis, Confidence, Decision, Moderation, ModeratorEvaluation, Override, Whose,
 };
-use serde_json::Value;
+use serde_json::json;
 
 use super::policy::DebatePolicy;
 use crate::voting::{Answer, Options};
 
-/// Longest reply read, in bytes.
-const REPLY: usize = 256 << 10;
-/// Places where JSON may begin that are tried. Prose has few brackets.
-const TRIES: usize = 100;
-
 /// Why a moderator's reply does not count.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModeratorError {
-    /// It is too long to be one.
-    #[error("the moderator's reply has {0} bytes, and at most {REPLY} are read")]
-    TooLong(usize),
-    /// There is no evaluation in it.
-    #[error("the moderator's reply holds no JSON with a recommended_action")]
-    NoJson,
-    /// A field is missing or of the wrong kind.
-    #[error("the moderator's evaluation does not fit: {0}")]
-    Field(String),
-    /// The conviction is none.
-    #[error("the moderator's recommended_conviction is {0}, not a number from 0 to 1")]
-    Conviction(f64),
+    /// There is no evaluation in it, or one with a wrong field.
+    #[error("the moderator's evaluation cannot be used: {0}")]
+    Unfit(String),
     /// It recommends what was not asked about.
     #[error("the moderator recommends what is no option: {0}")]
     Outside(String),
+    /// Under policy 0: it is too long to be one.
+    #[error("the moderator's reply has {0} bytes, and at most 262144 are read")]
+    TooLong(usize),
+    /// Under policy 0: there is no evaluation in it.
+    #[error("the moderator's reply holds no JSON with a recommended_action")]
+    NoJson,
+    /// Under policy 0: a field is missing or of the wrong kind.
+    #[error("the moderator's evaluation does not fit: {0}")]
+    Field(String),
+    /// Under policy 0: the conviction is none.
+    #[error("the moderator's recommended_conviction is {0}, not a number from 0 to 1")]
+    Conviction(f64),
 }
 
-/// Reads a moderator's reply. Text and code fences around the JSON do not matter; the recommended
-/// action comes back by its name among the options.
+/// Reads a moderator's reply under this version of the policy. Text and code fences around the JSON
+/// do not matter; the recommended action comes back by its name among the options.
 pub fn read_evaluation(
+    policy: u32,
     reply: &str,
     options: &Options,
 ) -> Result<ModeratorEvaluation, ModeratorError> {
-    if reply.len() > REPLY {
-        return Err(ModeratorError::TooLong(reply.len()));
+    if policy == 0 {
+        return first::read_evaluation(reply, options);
     }
-    let starts = reply.match_indices('{').take(TRIES);
-    let objects = starts.filter_map(|(at, _)| {
-        let mut values = serde_json::Deserializer::from_str(reply.get(at..)?).into_iter::<Value>();
-        values.next()?.ok()
+    let form = json!({
+        "type": "object", "required": ["recommended_action", "recommended_conviction"],
+        "properties": {"recommended_conviction": {"type": "number", "minimum": 0, "maximum": 1}},
     });
-    let mut found = objects.filter(|value| value.get("recommended_action").is_some());
-    let value = found.next().ok_or(ModeratorError::NoJson)?;
+    let form = Schema::new(form).map_err(|error| ModeratorError::Unfit(error.to_string()))?;
+    let value = structured::read(reply, &form);
+    let value = value.map_err(|unfit| ModeratorError::Unfit(unfit.to_string()))?;
     let mut evaluation: ModeratorEvaluation =
-        serde_json::from_value(value).map_err(|error| ModeratorError::Field(error.to_string()))?;
-    if !(0.0..=1.0).contains(&evaluation.recommended_conviction) {
-        return Err(ModeratorError::Conviction(evaluation.recommended_conviction));
-    }
+        serde_json::from_value(value).map_err(|error| ModeratorError::Unfit(error.to_string()))?;
     match options.read(&evaluation.recommended_action) {
         Answer::Outside(why) => return Err(ModeratorError::Outside(why)),
         inside => evaluation.recommended_action = inside.name().unwrap_or_default(),
@@ -68,6 +67,8 @@ pub enum Moderated {
     Agrees,
     /// It disagrees, but not surely enough.
     Unsure,
+    /// It disagrees surely enough, but may not override.
+    Barred,
     /// It replaced the vote.
     Overrode,
 }
@@ -76,19 +77,25 @@ pub enum Moderated {
 ///
 /// It overrides when it disagrees and is surer than the threshold: its recommendation stands, at its
 /// conviction times the factor; the original narrative is kept below its rationale, and the record
-/// says what was overridden.
+/// says what was overridden. `barred` says why it may not override, where it may not.
 pub fn moderate(
     decision: &mut Decision,
     moderator: AgentId,
     evaluation: ModeratorEvaluation,
     options: &Options,
     policy: &DebatePolicy,
+    barred: Option<&str>,
 ) -> Moderated {
     let (action, sure) = (&evaluation.recommended_action, evaluation.recommended_conviction);
     let agrees = decision.answer.as_deref().is_some_and(|answer| options.same(answer, action));
     let bar = policy.moderator_threshold;
     let (moderated, words, overrode) = if agrees {
         (Moderated::Agrees, format!("{moderator} agrees with the vote."), None)
+    } else if let Some(why) = barred.filter(|_| sure > bar) {
+        let words = format!(
+            "{moderator} recommends {action} with conviction {sure}, above {bar}, but may not override the vote: {why}."
+        );
+        (Moderated::Barred, words, None)
     } else if sure > bar {
         let from = decision.answer.clone();
         let was = from.as_deref().unwrap_or("no decision").to_owned();

@@ -66,6 +66,7 @@ fn json_is_found_in_what_stands_around_it() {
         format!("<think>[1] {{hm}} {{\"a\": 1}}</think> I rule: {answer} Regards"),
         format!("[{answer}]"),
         format!("{answer}\nAgain: {answer}"),
+        answer.trim_end().trim_end_matches('}').trim_end().to_owned() + ",}",
     ] {
         assert!(replies(&text, &[&scenario()], Order::AsGiven).remove(0).is_ok(), "{text}");
     }
@@ -80,6 +81,7 @@ fn what_is_no_ruling_is_refused() {
     assert_eq!(read(&"[".repeat(200_000)), Refused::NoJson("object with a ruling"));
     let long = "x".repeat(300 << 10);
     assert_eq!(read(&long), Refused::TooLong { bytes: 300 << 10, most: 256 << 10 });
+    assert_eq!(read("{\"resolution\": \"agent1_cor"), Refused::CutOff);
     let two = format!("{} {}", good(), with("confidence", json!(0.1)));
     assert_eq!(read(&two), Refused::Several);
 }

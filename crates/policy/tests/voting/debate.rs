@@ -185,6 +185,7 @@ fn an_override_is_seen_and_keeps_what_it_overrode() {
         evaluation("SELL", 0.8),
         &trading(),
         &DebatePolicy::default(),
+        None,
     );
     assert_eq!(moderated, Moderated::Overrode);
     assert_eq!(decision.answer.as_deref(), Some("SELL"));
@@ -214,6 +215,7 @@ fn a_moderator_that_agrees_or_is_unsure_changes_nothing_but_is_heard() {
             evaluation(action, sure),
             &trading(),
             &DebatePolicy::default(),
+            None,
         );
         assert_eq!(moderated, expected, "{action} {sure}");
         assert_eq!(
@@ -229,6 +231,7 @@ fn a_moderator_that_agrees_or_is_unsure_changes_nothing_but_is_heard() {
         evaluation("SELL", 0.9),
         &trading(),
         &DebatePolicy::default(),
+        None,
     );
     assert_eq!(open.answer.as_deref(), Some("SELL"));
 }
@@ -242,15 +245,28 @@ fn a_moderators_reply_is_checked() {
              \"rationale\": \"r\", \"risks\": [\"k\"]}}\n```"
         )
     };
-    let read = read_evaluation(&reply("Sell.", "0.75"), &trading()).unwrap();
+    let read = read_evaluation(1, &reply("Sell.", "0.75"), &trading()).unwrap();
     assert_eq!((read.recommended_action.as_str(), read.risks.len()), ("SELL", 1));
-    let error = |text: &str| read_evaluation(text, &trading()).unwrap_err();
-    assert_eq!(error("no"), ModeratorError::NoJson);
-    assert_eq!(error(&reply("SELL", "75")), ModeratorError::Conviction(75.0));
+    let error = |text: &str| read_evaluation(1, text, &trading()).unwrap_err();
+    let unfit = |text: &str| match error(text) {
+        ModeratorError::Unfit(what) => what,
+        other => panic!("{other}"),
+    };
+    assert_eq!(unfit("no"), "there is no JSON object in the reply");
+    assert_eq!(unfit(&reply("SELL", "75")), "/recommended_conviction: must be at most 1");
     assert!(matches!(error(&reply("SHORT", "0.75")), ModeratorError::Outside(_)));
-    assert!(matches!(error(&reply("SELL", "\"high\"")), ModeratorError::Field(_)));
-    assert!(matches!(error(&"{".repeat(300_000)), ModeratorError::TooLong(_)));
-    assert_eq!(error(&"{".repeat(200_000)), ModeratorError::NoJson);
+    let high = "/recommended_conviction: must be number, not a string";
+    assert_eq!(unfit(&reply("SELL", "\"high\"")), high);
+    assert!(unfit(&"{".repeat(300_000)).contains("at most 262144 are read"));
+    assert_eq!(unfit(&"{".repeat(200_000)), "there is no JSON object in the reply");
+    let whole = reply("SELL", "0.75");
+    let cut = whole.split_once("rationale").unwrap().0;
+    assert!(unfit(cut).starts_with("it is cut off"), "{cut}");
+    let old = |text: &str| read_evaluation(0, text, &trading()).unwrap_err();
+    assert_eq!(old("no"), ModeratorError::NoJson);
+    assert_eq!(old(&reply("SELL", "75")), ModeratorError::Conviction(75.0));
+    assert!(read_evaluation(1, &whole.replace("[]", "[],"), &trading()).is_err());
+    assert!(read_evaluation(1, &whole.replace("\"k\"]", "\"k\",],"), &trading()).is_ok());
 }
 
 #[test]

@@ -7,28 +7,18 @@ use std::collections::BTreeMap;
 use super::limits::{Limits, Providers};
 use super::{Refusal, Set};
 
-/// Who comes without a file. Makers retire models: `gpt-4.1` ends in January 2027, and `model` in
-/// the file is how a user goes on.
-const PREDEFINED: [(&str, Provider, &str); 4] = [
-    ("claude", Provider::Anthropic, "claude-sonnet-5"),
-    ("gemini", Provider::Gemini, "gemini-flash-latest"),
-    ("gpt4", Provider::OpenAi, "gpt-4.1"),
-    ("ollama", Provider::Ollama, "llama3.2"),
-];
-
 /// The agents, by name: those that come predefined, changed and joined by those of the file.
 #[derive(Debug)]
 pub struct Agents(BTreeMap<String, AgentConfig>);
 
 impl Default for Agents {
     fn default() -> Self {
-        let agents = PREDEFINED.map(|(name, provider, model)| {
-            (
-                name.to_owned(),
-                AgentConfig::new(Set::default_of(provider), Set::default_of(model.into())),
-            )
-        });
-        Self(agents.into())
+        let known = ChatSettings::KNOWN.into_iter().filter_map(ChatSettings::known);
+        let agent = |known: ChatSettings| {
+            let (provider, model) = (Set::default_of(known.provider), Set::default_of(known.model));
+            (known.id, AgentConfig::new(provider, model))
+        };
+        Self(known.map(agent).collect())
     }
 }
 
@@ -56,6 +46,7 @@ impl Agents {
         agents
     }
 
+    /// Adds an agent, or replaces the one of this name.
     pub fn insert(&mut self, name: String, agent: AgentConfig) {
         self.0.insert(name, agent);
     }

@@ -21,6 +21,7 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Sets a field by its dotted name.
     pub fn insert(&mut self, name: String, value: Set<Value>) {
         self.set.insert(name, value);
     }
@@ -70,7 +71,7 @@ impl Changes {
 }
 
 /// Every field of a protocol by its dotted name, in order.
-pub fn fields(protocol: &Protocol) -> Result<Vec<(String, Value)>> {
+pub(super) fn fields(protocol: &Protocol) -> Result<Vec<(String, Value)>> {
     let mut fields = Vec::new();
     flatten("", &serde_json::to_value(protocol)?, &mut fields);
     // What has no limit is not written.

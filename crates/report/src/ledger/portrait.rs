@@ -13,21 +13,30 @@ use rebuttal_store::{AgentTotals, Contested, DayFlips, DomainTotals, HeatCell, H
 pub const LINE: u32 = 60;
 
 /// Everything that is shown of an agent.
+#[derive(Clone, Debug)]
 pub struct Portrait {
+    /// What the ledger counted.
     pub totals: AgentTotals,
+    /// How consistent it is.
     pub score: AgentConsistencyScore,
     /// The latest first; as many as the line takes.
     pub history: Vec<Held>,
+    /// The latest found first.
     pub flips: Vec<Flip>,
+    /// How often it gave way, by what it was shown.
     pub moved_by: BTreeMap<Cause, Rate>,
+    /// How right it was, where anybody knows.
     pub judged: Option<Judged>,
+    /// Its ratings; `None` if it was in no debate that was scored.
     pub rating: Option<AgentRating>,
+    /// How much its vote should count.
     pub weight: VoteWeight,
     /// How many positions and flips are wanted.
     pub limit: usize,
 }
 
 impl Portrait {
+    /// Whether the ledger has any position of it.
     pub fn is_known(&self) -> bool {
         self.totals.positions > 0
     }
@@ -46,8 +55,11 @@ impl Portrait {
 }
 
 /// How far to believe what an agent says about itself.
+#[derive(Clone, Debug)]
 pub struct Judged {
+    /// Its confidences beside how its positions turned out.
     pub calibration: Calibration,
+    /// The sums of that over all fields.
     pub overall: DomainCalibration,
     /// What makes its confidences honest; from ten outcomes on.
     pub temperature: Option<Temperature>,
@@ -100,12 +112,20 @@ pub fn consistency(totals: &AgentTotals) -> AgentConsistencyScore {
 }
 
 /// Everything on the page.
+#[derive(Clone, Debug)]
 pub struct Overview {
+    /// Where the ledger is.
     pub database: String,
+    /// Its totals.
     pub summary: Summary,
+    /// Flips by the day the new position was taken.
     pub days: Vec<DayFlips>,
+    /// Flips by field.
     pub domains: Vec<DomainTotals>,
+    /// Flips by agent and field.
     pub heat: Vec<HeatCell>,
+    /// What several agents flip on.
     pub contested: Vec<Contested>,
+    /// The least consistent agents first.
     pub agents: Vec<Ranked>,
 }

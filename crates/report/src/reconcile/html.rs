@@ -21,6 +21,7 @@ const PART_BYTES: usize = 8 << 20;
 /// Most problems listed.
 const PROBLEMS: usize = 200;
 
+/// Writes one page.
 pub fn write(reconciled: &Reconciled<'_>, out: &mut dyn Write) -> io::Result<()> {
     let body = html! {
         (header(reconciled))

@@ -98,6 +98,7 @@ struct Head<'r> {
     latency_ms: f64,
 }
 
+/// Writes one JSON document.
 pub fn write(reconciled: &Reconciled<'_>, out: &mut dyn Write) -> io::Result<()> {
     let outcome = reconciled.outcome;
     let mut head = Vec::new();

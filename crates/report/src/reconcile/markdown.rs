@@ -22,6 +22,7 @@ const REPORT_CHARS: usize = 4_000;
 /// Most problems listed.
 const PROBLEMS: usize = 20;
 
+/// Writes Markdown.
 pub fn write(reconciled: &Reconciled<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## Rebuttal reconciliation\n\n{}.", escape(&words::headline(reconciled)))?;
     if !reconciled.outcome.contradictions.is_empty() {

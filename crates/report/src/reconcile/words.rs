@@ -113,8 +113,11 @@ pub fn winner(contradiction: &Contradiction, resolution: &Resolution) -> Option<
 /// Whether a side stands by the ruling, or says the same as one that does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stands {
+    /// It won.
     Itself,
+    /// It says the same as the one that won.
     WithWinner,
+    /// It does not stand.
     No,
 }
 

@@ -1,7 +1,8 @@
 //! What the server answers: a debate waits, is seen, is answered once, and goes on.
 
-use rebuttal_engine::debate::{Runner, Seen};
-use rebuttal_model::StreamId;
+use std::sync::Arc;
+
+use rebuttal_engine::debate::Engine;
 use serde_json::json;
 
 use crate::site::{Site, clock, hollow};
@@ -33,10 +34,8 @@ async fn a_debate_that_waits_is_seen_answered_once_and_goes_on() {
     let (_, listed) = site.get("/api/breakpoints").await;
     assert_eq!(listed, json!([]));
     let before = site.records().await;
-    let (arena, seen) = (hollow(), |_: Seen<'_>| ());
-    let seats = arena.seats();
-    let runner = Runner::new(&*site.store, &seats, &clock, &seen);
-    runner.run(&StreamId::debate(&site.debate), None).await.unwrap();
+    let engine = Engine::new(Arc::clone(&site.store)).clock(clock);
+    engine.resume(&site.debate, hollow().agents()).unwrap().result().await.unwrap();
     assert!(site.records().await > before, "it went on");
     site.stop.send(()).unwrap();
     site.ended.await.unwrap();

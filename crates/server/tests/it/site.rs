@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal_engine::debate::{Agent, Arena, Ended, Environment, Journal};
+use rebuttal_engine::debate::{Agent, Arena, Ended, Engine, Environment, Journal};
 use rebuttal_llm::Scripted;
 use rebuttal_model::{DebateId, Protocol, StreamId};
 use rebuttal_server::{Limits, Server};
@@ -67,15 +67,17 @@ impl Site {
         let location = Location::file(folder.path().join("ledger.db"));
         let store = Arc::new(Store::open(&location, Options::default()).await.unwrap());
         let arena = hollow();
-        let ended = arena.run(&*store).await.unwrap();
+        let engine = Engine::new(Arc::clone(&store)).clock(clock);
+        let debate = arena.start(&engine).unwrap();
+        let id = debate.id();
+        let ended = debate.result().await.unwrap();
         assert!(matches!(ended, Ended::Waiting(_)), "{ended:?}");
         let server = Server::bind(0).await.unwrap().limits(limits);
         let port = server.address().port();
         let (stop, stopped) = oneshot::channel::<()>();
         let until = async { stopped.await.unwrap_or_default() };
         let ended = tokio::spawn(server.run(Arc::clone(&store), clock, until));
-        let debate = arena.spec().unwrap().id;
-        Self { store, debate, port, stop, ended, _folder: folder }
+        Self { store, debate: id, port, stop, ended, _folder: folder }
     }
 
     pub(crate) async fn records(&self) -> usize {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::fold::{Fold, Stage};
 use super::{PREFIX, debate_columns, debate_of};
 use crate::journal::{Entry, Head, Walk, entry, time};
-use crate::sql::{Args, Row, Sql};
+use crate::sql::{Args, Row, Sql, word};
 use crate::{Holder, Result, Store};
 
 /// Most debates on a page.
@@ -85,6 +85,19 @@ impl DebateStatus {
     }
 }
 
+impl FromStr for DebateStatus {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        word(text).map_err(|_| {
+            format!(
+                "{text:?} is no status of debates; there are running, unfinished, waiting, decided, \
+                 undecided and damaged"
+            )
+        })
+    }
+}
+
 /// A debate in short.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DebateRow {
@@ -116,6 +129,13 @@ pub struct DebateRow {
     pub holder: Option<Holder>,
     /// What cannot be read, and why.
     pub damage: Option<String>,
+}
+
+impl DebateRow {
+    /// Its place in the list, to go on after it.
+    pub fn cursor(&self) -> Cursor {
+        Cursor { started: self.started.as_microsecond(), id: self.id.clone() }
+    }
 }
 
 /// Which debates are wanted.
@@ -189,10 +209,7 @@ impl Store {
         listed.truncate(limit);
         self.check(&mut listed).await?;
         let debates: Vec<DebateRow> = listed.into_iter().map(|listed| listed.row).collect();
-        let next = debates
-            .last()
-            .filter(|_| more)
-            .map(|last| Cursor { started: last.started.as_microsecond(), id: last.id.clone() });
+        let next = debates.last().filter(|_| more).map(DebateRow::cursor);
         Ok(DebatePage { debates, next })
     }
 

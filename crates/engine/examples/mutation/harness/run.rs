@@ -1,10 +1,8 @@
 //! Runs a panel with the real engine: journal, runner, scripted agents, nothing in between.
 
 use jiff::Timestamp;
-use rebuttal_engine::debate::{
-    Arena, Ended, Environment, Journal, MemoryJournal, Runner, Seen as Watched,
-};
-use rebuttal_model::{BreakpointAnswer, Event, Protocol, Record, StreamId};
+use rebuttal_engine::debate::{Arena, Ended, Engine, Environment, MemoryJournal};
+use rebuttal_model::{BreakpointAnswer, Protocol, Record};
 use tokio::runtime::Builder;
 
 use super::keyword::Surface;
@@ -74,34 +72,27 @@ fn debate(panel: &Panel, protocol: Protocol) -> Result<Vec<Record>, Trouble> {
         .seed(panel.seed);
     let runtime = Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| Trouble::new(error.to_string()))?;
-    let journal = MemoryJournal::default();
-    let whole = async {
-        let spec = arena.spec().map_err(|error| error.to_string())?;
-        let stream = StreamId::debate(&spec.id);
-        drive(&arena, &journal, &stream).await?;
-        journal.records(&stream).await.map_err(|error| error.to_string())
-    };
+    let whole = drive(&arena);
     let what =
         |error: String| Trouble::new(format!("{}, seed {}: {error}", panel.kind.name, panel.seed));
     runtime.block_on(whole).map_err(what)
 }
 
 /// Runs to the end; whoever is asked at a breakpoint tells the panel to bring evidence.
-async fn drive(arena: &Arena, journal: &MemoryJournal, stream: &StreamId) -> Result<(), String> {
-    let seats = arena.seats();
+async fn drive(arena: &Arena) -> Result<Vec<Record>, String> {
     // A clock that stands still: a debate run again is the same to the byte.
-    let (clock, watch) = (|| Timestamp::UNIX_EPOCH, |_: Watched<'_>| ());
-    let runner = Runner::new(journal, &seats, &clock, &watch);
-    let spec = arena.spec().map_err(|error| error.to_string())?;
-    let mut first = Some(Event::DebateStarted { spec: Box::new(spec) });
+    let engine = Engine::new(MemoryJournal::default()).clock(|| Timestamp::UNIX_EPOCH).random(|| 0);
+    let said = |error: &dyn std::fmt::Display| error.to_string();
+    let mut debate = arena.start(&engine).map_err(|error| said(&error))?;
     for _ in 0..BREAKPOINTS {
-        let ended = runner.run(stream, first.take()).await.map_err(|error| error.to_string())?;
-        if let Ended::Decided(_) = ended {
-            return Ok(());
+        let mut finished = debate.finished().await.map_err(|error| said(&error))?;
+        if let Ended::Decided(_) = finished.ended {
+            return Ok(finished.records.iter().map(|record| (**record).clone()).collect());
         }
         let note = "QUALITY CHALLENGE from the person in charge: bring sources and figures.";
-        let answered = runner.answer(stream, None, BreakpointAnswer::Redirect, Some(note)).await;
-        answered.map_err(|error| error.to_string())?;
+        let answered = finished.answer(BreakpointAnswer::Redirect, Some(note)).await;
+        answered.map_err(|error| said(&error))?;
+        debate = finished.resume().map_err(|error| said(&error))?;
     }
     Err("it waits at one breakpoint after the other".to_owned())
 }

@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rebuttal_llm::{
-    Chat, ChatEndpoint, Provider, Rate, Reply, Request, Retries, Schema, Usage, ask_json,
-};
+use rebuttal_llm::{Chat, ChatEndpoint, Provider, Rate, Reply, Request, Retries, Usage};
 use serde_json::json;
 
 use super::settings;
@@ -136,26 +134,4 @@ fn a_limit_on_requests_is_kept_across_agents_and_the_wait_is_told() {
     let error = run(bob.stream(&Request::new("?"), &|_| ())).unwrap_err();
     assert_eq!((error.code(), server.requests().len()), ("queue", 1));
     assert!(error.to_string().contains("leaves no room for another 5"), "{error}");
-}
-
-#[test]
-fn a_reply_by_schema_comes_through_the_wire() {
-    let server = Server::new(|n, _, wire| {
-        let words: &[&str] =
-            if n == 0 { &["I vote ", "yes."] } else { &["```json\n{\"vote\": ", "\"yes\"}\n```"] };
-        let text = stream(Provider::OpenAi, words, Close::Stop).all();
-        write!(wire, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{text}").ok();
-    });
-    let endpoint = ChatEndpoint::new(settings(&server, Provider::OpenAi)).unwrap();
-    let schema =
-        json!({"type": "object", "properties": {"vote": {"type": "string"}}, "required": ["vote"]});
-    let schema = Schema::new("ballot", schema).unwrap();
-    let request = Request::new("Vote.");
-    let (value, attempts) = run(ask_json(&endpoint, &request, &schema, &|_| (), &())).unwrap();
-    assert_eq!((value, attempts.len()), (json!({"vote": "yes"}), 2));
-    assert_eq!(rebuttal_llm::total(&attempts), Usage { input: Some(38), output: Some(20) });
-    assert_eq!(server.requests()[0].body["response_format"]["json_schema"]["name"], "ballot");
-    assert!(
-        server.requests()[1].body["messages"][2]["content"].as_str().unwrap().contains("not JSON")
-    );
 }

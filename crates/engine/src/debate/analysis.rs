@@ -13,7 +13,7 @@ use super::state::State;
 const SAID_TWICE: f32 = 0.9;
 
 /// What is to be seen of a finished round. One who did not speak in it stands by what it said last.
-pub(super) fn look(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
+pub(super) fn analyze(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
     let round = state.round();
     let standing: Vec<&Turn> =
         state.panel().iter().filter_map(|agent| state.latest_through(agent, round)).collect();

@@ -1,35 +1,26 @@
-//! The part of JSON Schema that is sent to models, checked here: a model may be told to keep to a
+//! The part of JSON Schema that is asked of models, checked here: a model may be told to keep to a
 //! schema, but only what was checked has kept to it.
-
-use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::chat::Wanted;
-use crate::error::{Fault, LlmError};
+use super::Complaint;
 
 /// A schema of which every word is understood and checked.
+///
+/// The words: `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `minimum`,
+/// `maximum`, `minItems`, `maxItems`, `minLength`, `maxLength`, and `description` and `title`,
+/// which say nothing to check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
-    name: String,
     schema: Value,
+    /// Other names of fields, with the name each stands for.
+    aliases: Vec<(&'static str, &'static str)>,
 }
 
-/// What is wrong with a value, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
-    /// The place, as a JSON pointer; empty for the whole.
-    pub place: String,
-    /// What is wrong there.
-    pub what: String,
-}
-
-impl fmt::Display for Complaint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place, what } = self;
-        if place.is_empty() { write!(f, "{what}") } else { write!(f, "{place}: {what}") }
-    }
-}
+/// A schema with a word that would not be checked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this schema cannot be checked: {0}")]
+pub struct SchemaError(String);
 
 /// Most complaints about one value. A model that is told of more reads none.
 const COMPLAINTS: usize = 8;
@@ -38,35 +29,103 @@ const COMPLAINTS: usize = 8;
 const NOTES: [&str; 2] = ["description", "title"];
 
 impl Schema {
-    /// A schema under a name of letters, digits, `_` and `-`. A word that would not be checked is
-    /// refused, wherever it stands.
-    pub fn new(name: impl Into<String>, schema: Value) -> Result<Self, LlmError> {
-        let name = name.into();
-        let refuse = |reason| LlmError::new(format!("schema {name}"), Fault::Setup(reason));
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        if name.is_empty() || !name.chars().all(is_word) {
-            return Err(refuse("its name may hold letters, digits, _ and - only".to_owned()));
-        }
-        understood(&schema, "").map_err(refuse)?;
-        Ok(Self { name, schema })
+    /// A schema as JSON Schema has it. A word that would not be checked is refused, wherever it
+    /// stands.
+    pub fn new(schema: Value) -> Result<Self, SchemaError> {
+        understood(&schema, "").map_err(SchemaError)?;
+        Ok(Self { schema, aliases: Vec::new() })
     }
 
-    /// The form to ask a reply in.
-    pub fn wanted(&self) -> Wanted {
-        Wanted::Schema { name: self.name.clone(), schema: self.schema.clone() }
+    /// Lets other names stand for a field of the whole. Where both are there they must agree.
+    #[must_use]
+    pub fn with_aliases(mut self, field: &'static str, names: &[&'static str]) -> Self {
+        self.aliases.extend(names.iter().map(|name| (*name, field)));
+        self
     }
 
-    /// The schema as it was written.
+    /// The schema as JSON Schema has it.
     pub fn as_json(&self) -> &Value {
         &self.schema
     }
 
-    /// What is wrong with a value; nothing if it fits.
+    /// The fields that must be there.
+    pub(super) fn required(&self) -> Vec<&str> {
+        self.schema.get("required").and_then(strings).unwrap_or_default()
+    }
+
+    /// What is wrong with a value; nothing if it keeps to the schema.
     pub fn complaints(&self, value: &Value) -> Vec<Complaint> {
         let mut found = Found(Vec::new());
         found.check(&self.schema, value, "");
         found.0
     }
+
+    /// A value without what is harmless: fields nobody asked for, nulls where a field may be
+    /// missing, texts and lists beyond their limits. Then it must keep to the schema.
+    pub(super) fn settle(&self, mut object: Map<String, Value>) -> Result<Value, Vec<Complaint>> {
+        for (name, field) in &self.aliases {
+            let Some(value) = object.remove(*name) else { continue };
+            let known = object.entry(*field).or_insert_with(|| value.clone());
+            if *known != value {
+                let what = format!("{field:?} and {name:?} say different things");
+                return Err(vec![Complaint { place: String::new(), what }]);
+            }
+        }
+        let mut value = Value::Object(object);
+        trim(&self.schema, &mut value);
+        let complaints = self.complaints(&value);
+        if complaints.is_empty() { Ok(value) } else { Err(complaints) }
+    }
+}
+
+/// Takes away what is harmless.
+fn trim(schema: &Value, value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Some(most) = bound(schema, "maxLength") {
+                shorten(text, most);
+            }
+        }
+        Value::Array(items) => {
+            if let Some(most) = bound(schema, "maxItems") {
+                items.truncate(most);
+            }
+            if let Some(each) = schema.get("items") {
+                for item in items {
+                    trim(each, item);
+                }
+            }
+        }
+        Value::Object(fields) => {
+            let known = schema.get("properties").and_then(Value::as_object);
+            let required = schema.get("required").and_then(strings).unwrap_or_default();
+            let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+            fields.retain(|name, value| match known.and_then(|known| known.get(name)) {
+                Some(_) => !value.is_null() || required.contains(&name.as_str()),
+                None => !closed && !value.is_null(),
+            });
+            for (name, value) in fields {
+                if let Some(field) = known.and_then(|known| known.get(name)) {
+                    trim(field, value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Cuts a text to so many characters, after a word, with a mark where it was cut.
+fn shorten(text: &mut String, most: usize) {
+    let Some((end, _)) = text.char_indices().nth(most) else { return };
+    let last = text.char_indices().nth(most.saturating_sub(1)).map_or(end, |(at, _)| at);
+    let kept = text.get(..last).unwrap_or_default();
+    let word = kept.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(last);
+    text.truncate(word);
+    text.push('…');
+}
+
+fn bound(schema: &Value, word: &str) -> Option<usize> {
+    schema.get(word).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok())
 }
 
 /// Whether every word of a schema is one that [`Found::check`] checks.
@@ -80,7 +139,7 @@ fn understood(schema: &Value, place: &str) -> Result<(), String> {
             "required" => strings(meaning).is_some(),
             "enum" => meaning.as_array().is_some_and(|values| !values.is_empty()),
             "minimum" | "maximum" => meaning.is_number(),
-            "minItems" | "maxItems" => meaning.is_u64(),
+            "minItems" | "maxItems" | "minLength" | "maxLength" => meaning.is_u64(),
             "additionalProperties" => meaning.is_boolean(),
             "items" => {
                 understood(meaning, &format!("{place}/items"))?;
@@ -161,6 +220,9 @@ impl Found {
             self.say(place, format!("must be one of {}", known.join(", ")));
         }
         self.number(schema, value, place);
+        if let Some(text) = value.as_str() {
+            self.text(schema, text, place);
+        }
         if let Some(items) = value.as_array() {
             self.list(schema, items, place);
         }
@@ -180,14 +242,21 @@ impl Found {
         }
     }
 
+    fn text(&mut self, schema: &Value, text: &str, place: &str) {
+        let count = text.chars().count();
+        if let Some(most) = bound(schema, "maxLength").filter(|most| count > *most) {
+            self.say(place, format!("must have at most {most} characters"));
+        }
+        if let Some(least) = bound(schema, "minLength").filter(|least| count < *least) {
+            self.say(place, format!("must have at least {least} characters"));
+        }
+    }
+
     fn list(&mut self, schema: &Value, items: &[Value], place: &str) {
-        let bound = |word: &str| {
-            schema.get(word).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok())
-        };
-        if let Some(most) = bound("maxItems").filter(|most| items.len() > *most) {
+        if let Some(most) = bound(schema, "maxItems").filter(|most| items.len() > *most) {
             self.say(place, format!("must have at most {most} items"));
         }
-        if let Some(least) = bound("minItems").filter(|least| items.len() < *least) {
+        if let Some(least) = bound(schema, "minItems").filter(|least| items.len() < *least) {
             self.say(place, format!("must have at least {least} items"));
         }
         if let Some(each) = schema.get("items") {
@@ -230,11 +299,12 @@ mod tests {
             "properties": {
                 "vote": {"type": "string", "enum": ["yes", "no"]},
                 "conviction": {"type": "number", "minimum": 0, "maximum": 1},
+                "note": {"type": "string", "minLength": 2, "maxLength": 4},
                 "round": {"type": ["integer", "null"]},
                 "reasons": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"type": "string"}},
             },
         });
-        Schema::new("ballot", schema).unwrap()
+        Schema::new(schema).unwrap()
     }
 
     fn complaints(value: &Value) -> Vec<String> {
@@ -272,6 +342,11 @@ mod tests {
             ),
             (json!({"vote": "yes", "conviction": 1, "reasons": ["", "", ""]}), "at most 2 items"),
             (
+                json!({"vote": "yes", "conviction": 1, "note": "ééééé"}),
+                "/note: must have at most 4",
+            ),
+            (json!({"vote": "yes", "conviction": 1, "note": "é"}), "/note: must have at least 2"),
+            (
                 json!({"vote": "yes", "conviction": 1, "reasons": ["a", 1]}),
                 "/reasons/1: must be string",
             ),
@@ -300,9 +375,8 @@ mod tests {
             (json!({"required": [1]}), "required"),
             (json!(true), "no object"),
         ] {
-            let error = Schema::new("s", schema).unwrap_err().to_string();
+            let error = Schema::new(schema).unwrap_err().to_string();
             assert!(error.contains(word), "{error}");
         }
-        assert!(Schema::new("a b", json!({})).is_err());
     }
 }

@@ -1,11 +1,12 @@
-//! Choices by lot that come out the same every time: from the debate's seed and what is chosen.
+//! Random choices that come out the same every time: from the debate's seed and what is chosen.
 
 /// A source of numbers made from a seed and a purpose. `SplitMix64`: short, and the same everywhere.
-pub(crate) struct Lot(u64);
+#[derive(Clone, Debug)]
+pub struct SeededRng(u64);
 
-impl Lot {
+impl SeededRng {
     /// Numbers for one purpose; another purpose gets others.
-    pub(crate) fn new(seed: u64, purpose: &str) -> Self {
+    pub fn new(seed: u64, purpose: &str) -> Self {
         let mut state = seed ^ 0x9e37_79b9_7f4a_7c15;
         for byte in purpose.bytes() {
             state = mix(state ^ u64::from(byte));
@@ -13,19 +14,20 @@ impl Lot {
         Self(state)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
     /// A number below `end`; 0 when `end` is 0.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         let end = end.max(1) as u128;
-        usize::try_from((u128::from(self.next()) * end) >> 64).unwrap_or(0)
+        usize::try_from((u128::from(self.next_u64()) * end) >> 64).unwrap_or(0)
     }
 
-    /// Puts things in an order of the lot's.
-    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+    /// Puts things in a random order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
         }
@@ -46,7 +48,7 @@ mod tests {
     fn the_same_seed_and_purpose_give_the_same_order() {
         let order = |seed, purpose| {
             let mut things: Vec<u32> = (0..20).collect();
-            Lot::new(seed, purpose).shuffle(&mut things);
+            SeededRng::new(seed, purpose).shuffle(&mut things);
             things
         };
         assert_eq!(order(7, "names"), order(7, "names"));

@@ -1,0 +1,173 @@
+//! What can be seen of a running debate, by any number of watchers, each at its own pace.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_util::stream::{self, BoxStream, StreamExt as _};
+use rebuttal_model::{AgentId, Call, Record};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+/// How many updates wait for a slow watcher. One that falls further behind misses words, never records.
+const WAITING: usize = 1_024;
+
+/// Something that can be seen of a running debate.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Update {
+    /// A record, once it is in the journal.
+    Recorded(Arc<Record>),
+    /// An agent is being asked.
+    Asked {
+        /// The number of the last record before it.
+        seq: u64,
+        /// Who is asked, and for what.
+        call: Call,
+    },
+    /// Words of an answer as they come. They are no answer until a record says so.
+    Words {
+        /// The number of the last record before them.
+        seq: u64,
+        /// Who speaks.
+        agent: AgentId,
+        /// The words.
+        words: String,
+    },
+}
+
+impl Update {
+    /// The number of the record, or of the last record before it: where to go on from after a break.
+    pub fn seq(&self) -> u64 {
+        match self {
+            Self::Recorded(record) => record.seq,
+            Self::Asked { seq, .. } | Self::Words { seq, .. } => *seq,
+        }
+    }
+}
+
+/// Where the updates of one run go.
+#[derive(Debug)]
+pub(super) struct Feed(Mutex<Shown>);
+
+#[derive(Debug)]
+struct Shown {
+    records: Vec<Arc<Record>>,
+    /// `None` once the run has ended.
+    updates: Option<broadcast::Sender<Update>>,
+}
+
+impl Feed {
+    pub(super) fn new(records: Vec<Arc<Record>>) -> Self {
+        let updates = Some(broadcast::Sender::new(WAITING));
+        Self(Mutex::new(Shown { records, updates }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        // What a panic leaves behind is still true: records are only added.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows records that are in the journal.
+    pub(super) fn record(&self, records: impl IntoIterator<Item = Record>) {
+        let mut shown = self.lock();
+        for record in records {
+            let record = Arc::new(record);
+            shown.records.push(Arc::clone(&record));
+            shown.send(Update::Recorded(record));
+        }
+    }
+
+    pub(super) fn asked(&self, call: &Call) {
+        let shown = self.lock();
+        shown.send(Update::Asked { seq: shown.seq(), call: call.clone() });
+    }
+
+    pub(super) fn words(&self, agent: &AgentId, words: &str) {
+        let shown = self.lock();
+        let (agent, words) = (agent.clone(), words.to_owned());
+        shown.send(Update::Words { seq: shown.seq(), agent, words });
+    }
+
+    /// The records after a number.
+    pub(super) fn after(&self, seq: u64) -> Vec<Arc<Record>> {
+        let shown = self.lock();
+        let from = shown.records.partition_point(|record| record.seq <= seq);
+        shown.records.get(from..).unwrap_or_default().to_vec()
+    }
+}
+
+impl Shown {
+    fn seq(&self) -> u64 {
+        self.records.last().map_or(0, |record| record.seq)
+    }
+
+    fn send(&self, update: Update) {
+        if let Some(updates) = &self.updates {
+            // That nobody watches is no error.
+            updates.send(update).ok();
+        }
+    }
+}
+
+/// Ends the updates when the run does, however it does.
+#[derive(Debug)]
+pub(super) struct Closing(pub(super) Arc<Feed>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.lock().updates = None;
+    }
+}
+
+/// The updates of a debate, from a record on until the run ends.
+#[derive(Debug)]
+pub struct Events {
+    feed: Arc<Feed>,
+    updates: broadcast::Receiver<Update>,
+    /// The number of the last record that was given.
+    seen: u64,
+    waiting: VecDeque<Arc<Record>>,
+}
+
+impl Events {
+    pub(super) fn new(feed: &Arc<Feed>, after: u64) -> Self {
+        // In this order nothing is missed; what comes twice is left out by its number.
+        let updates = match &feed.lock().updates {
+            Some(updates) => updates.subscribe(),
+            None => broadcast::Sender::new(1).subscribe(),
+        };
+        let waiting = feed.after(after).into();
+        Self { feed: Arc::clone(feed), updates, seen: after, waiting }
+    }
+
+    /// The next update; `None` once the run has ended and everything was given.
+    pub async fn next(&mut self) -> Option<Update> {
+        loop {
+            if let Some(record) = self.waiting.pop_front() {
+                self.seen = record.seq;
+                return Some(Update::Recorded(record));
+            }
+            match self.updates.recv().await {
+                Ok(Update::Recorded(record)) if record.seq <= self.seen => {}
+                Ok(Update::Recorded(record)) => {
+                    self.seen = record.seq;
+                    return Some(Update::Recorded(record));
+                }
+                Ok(update) => return Some(update),
+                Err(RecvError::Lagged(_)) => self.waiting = self.feed.after(self.seen).into(),
+                Err(RecvError::Closed) => {
+                    self.waiting = self.feed.after(self.seen).into();
+                    if self.waiting.is_empty() {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same updates as a stream.
+    pub fn into_stream(self) -> BoxStream<'static, Update> {
+        let next = |mut events: Self| async move { events.next().await.map(|one| (one, events)) };
+        stream::unfold(self, next).boxed()
+    }
+}

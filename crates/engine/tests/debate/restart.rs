@@ -1,11 +1,13 @@
 //! A debate aborted at every write to its journal, and started again.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rebuttal_engine::debate::{Agent, Arena, Ended, Journal, MemoryJournal, Writing};
+use rebuttal_engine::debate::{
+    Agent, Arena, Ended, Journal, MemoryJournal, State, Writing, replay,
+};
 use rebuttal_llm::Scripted;
 use rebuttal_model::{Event, Record, StreamId};
 use rebuttal_store::Error;
@@ -145,4 +147,51 @@ fn recorded(journal: &MemoryJournal, stream: &StreamId) -> usize {
         matches!(record.event, Event::CallAnswered { .. } | Event::CallFailed { .. })
     };
     records.iter().filter(answered).count()
+}
+
+/// Between the reading of a journal and the lease, another process may have ended the debate.
+#[test]
+fn what_others_wrote_meanwhile_is_not_asked_again() {
+    let (asked, journal) = (Asked::default(), MemoryJournal::default());
+    let arena = panel(&asked);
+    let stream = crate::panel::stream(&arena);
+    // Dies when its first calls are announced and not answered.
+    let dying = Dying { journal: journal.clone(), at: 3, after: false, writes: Arc::default() };
+    block_on(drive(&arena, &dying, &stream)).unwrap_err();
+    let stale = block_on(journal.records(&stream)).unwrap();
+    let open = |record: &Record| matches!(record.event, Event::CallIntended { .. });
+    assert!(stale.last().is_some_and(open), "{stale:?}");
+    block_on(drive(&arena, &journal, &stream)).unwrap();
+    let (whole, calls) = (bytes(&journal, &stream), asked.lock().unwrap().len());
+    let state = State::fold(&stale).unwrap();
+    let ended = block_on(async {
+        let engine = crate::panel::engine(&journal);
+        engine.resume_from(state, stale, arena.agents()).unwrap().result().await
+    });
+    assert!(matches!(ended, Ok(Ended::Decided(_))), "{ended:?}");
+    assert_eq!((bytes(&journal, &stream), asked.lock().unwrap().len()), (whole, calls));
+}
+
+/// A clock that runs backwards changes no decision, and no record is older than the one before it.
+#[test]
+fn a_clock_that_runs_backwards_changes_nothing() {
+    let (asked, journal) = (Asked::default(), MemoryJournal::default());
+    let arena = panel(&asked);
+    let stream = crate::panel::stream(&arena);
+    let told = AtomicI64::new(1_800_000_000);
+    let clock = move || {
+        let hour_before = told.fetch_sub(3600, Ordering::SeqCst);
+        Timestamp::from_second(hour_before).unwrap_or_default()
+    };
+    let engine = crate::panel::engine(&journal).clock(clock);
+    let ended = block_on(arena.run(&engine)).unwrap();
+    let Ended::Decided(decision) = ended else { panic!("{ended:?}") };
+    let records = block_on(journal.records(&stream)).unwrap();
+    assert!(records.array_windows().all(|[one, two]| one.at <= two.at));
+    let again = replay(&records).unwrap();
+    assert_eq!(again.decision.as_ref(), Some(&*decision));
+    let usual = MemoryJournal::default();
+    let ended = block_on(drive(&arena, &usual, &stream)).unwrap();
+    let Ended::Decided(expected) = ended else { panic!("{ended:?}") };
+    assert_eq!((&decision.answer, decision.verdict), (&expected.answer, expected.verdict));
 }

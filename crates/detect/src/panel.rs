@@ -7,6 +7,7 @@
 //! alike. Answers that cannot be judged (empty, not English, no prose) are named and left out.
 
 mod alike;
+mod answers;
 mod claims;
 mod echo;
 mod gaps;
@@ -27,6 +28,7 @@ use rebuttal_model::{AgentId, RoundAnalysis, TricksterConfig, TurnId};
 use rebuttal_semantics::{Embedder, Embedding, HashedWords};
 use rebuttal_text::{ClaimReading, Reading};
 
+pub use answers::group_answers;
 pub use hollow::{hollow, in_words};
 pub use novelty::{Trajectory, novelty_of, trajectories};
 pub use voices::unjudged;

@@ -1,6 +1,38 @@
-//! Rebuttal as a library: find who contradicted themselves in a debate between agents.
+//! Rebuttal as a library: debates between agents that end in a decision with reasons, and audits of
+//! debates that others ran.
 //!
-//! Read a log with [`transcripts`], [`audit`](audit()) it, and every [`model::Finding`] quotes its evidence:
+//! A debate needs a question, at least two agents and somewhere to keep its journal. An agent is a
+//! closure or a struct of yours, or a chat model:
+//!
+//! ```
+//! use rebuttal::engine::debate::{
+//!     Agent, Arena, Ask, Ended, Engine, Environment, MemoryJournal, Vote,
+//! };
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let ann = Agent::from_fn("ann", |_: Ask| async {
+//!         Ok(Vote::new("yes").conviction(0.8).thesis("A pilot of 14 days cut incidents by 30 %."))
+//!     });
+//!     let bob = Agent::from_fn("bob", |ask: Ask| async move {
+//!         let answer = if ask.prompt().contains("a pilot of 14 days") { "yes" } else { "no" };
+//!         Ok(Vote::new(answer).thesis(format!("In round {} I am for {answer}.", ask.round())))
+//!     });
+//!     let arena = Arena::new(Environment::new("Should we migrate?")).agent(ann).agent(bob);
+//!     let engine = Engine::new(MemoryJournal::default());
+//!     match arena.run(&engine).await? {
+//!         Ended::Decided(decision) => println!("{:?}: {}", decision.answer, decision.narrative),
+//!         other => println!("not decided yet: {other:?}"),
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! [`Agent::from_env("claude")`](engine::debate::Agent::from_env) asks a real model,
+//! [`Arena::start`](engine::debate::Arena::start) gives a handle to watch, pause and stop the debate,
+//! and a [`store::Store`] as the journal keeps it.
+//!
+//! //! Read a log with [`transcripts`], [`audit`](audit()) it, and every [`model::Finding`] quotes its evidence:
 //!
 //! ```
 //! use rebuttal::audit::AuditSettings;

@@ -24,7 +24,7 @@ impl Ledger {
             out.note(one_line(note))?;
         }
         let waiting = self.wait(self.store.summary(self.now, 0))?.unseen;
-        if waiting > MANY && chosen.reader.models().is_some() {
+        if waiting > MANY && chosen.reader().models().is_some() {
             out.note(format_args!(
                 "{} wait to be looked at, with a model where rules are in doubt; `--method rules` \
                  is faster",
@@ -34,7 +34,7 @@ impl Ledger {
         let found = {
             let bar = search_bar(out);
             let watch = |progress, of| show(&bar, progress, of);
-            let looked = ledger::look((&self.store, self.now), chosen.reader, &|_| None, &watch);
+            let looked = ledger::look((&self.store, self.now), chosen.reader(), &|_| None, &watch);
             let found = self.wait(looked);
             bar.finish_and_clear();
             found?

@@ -1,7 +1,7 @@
 //! The positions of audited transcripts go into the ledger, with what each
 //! agent was shown before it took them; flips get their cause from the transcript.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use crate::error::{Context, Result};
@@ -11,7 +11,8 @@ use rebuttal_detect::flips::{Causes, positions_of};
 use rebuttal_detect::scores::detect_domain;
 use rebuttal_detect::{DebateView, Reader};
 use rebuttal_engine::debate::State;
-use rebuttal_model::{Because, Cause, DebateId, Flip, Position, Transcript};
+use rebuttal_model::{AgentId, Because, Cause, DebateId, Flip, Position, Stance, Transcript};
+use rebuttal_policy::voting::Options;
 use rebuttal_store::{Durability, Store};
 
 use super::look::{Watch, look};
@@ -28,9 +29,17 @@ const BYTES: usize = 4 << 20;
 pub struct Saver<'s> {
     store: &'s Store,
     now: Timestamp,
-    waiting: Vec<Transcript>,
+    waiting: Vec<Waiting>,
     bytes: usize,
     saved: Saved,
+}
+
+/// A transcript whose positions are not stored yet.
+#[derive(Debug)]
+struct Waiting {
+    transcript: Transcript,
+    /// The positions, where votes tell them; else they are read from the text.
+    voted: Option<Vec<Position>>,
 }
 
 /// What saving came to.
@@ -46,6 +55,8 @@ pub struct Saved {
     pub future: u64,
     /// Flips found.
     pub flips: u64,
+    /// Changes of vote in the debates that were saved.
+    pub moves: u64,
 }
 
 impl<'s> Saver<'s> {
@@ -62,11 +73,29 @@ impl<'s> Saver<'s> {
         watch: &Watch<'_>,
     ) -> Result<()> {
         self.bytes += transcript.turns.iter().map(|turn| turn.text.len()).sum::<usize>();
-        self.waiting.push(transcript);
+        self.waiting.push(Waiting { transcript, voted: None });
         if self.waiting.len() >= TRANSCRIPTS || self.bytes >= BYTES {
             self.store(reader, watch).await?;
         }
         Ok(())
+    }
+
+    /// Adds a debate that was run here. Its positions are its votes: one when an agent first votes, and
+    /// one whenever it votes otherwise.
+    pub async fn add_debate(
+        &mut self,
+        state: &State,
+        reader: Reader<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<()> {
+        let spec = state.spec();
+        let transcript =
+            Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
+        let voted = voted(state, &transcript, self.now);
+        let voters: BTreeSet<&AgentId> = voted.iter().map(|position| &position.agent).collect();
+        self.saved.moves += voted.len().saturating_sub(voters.len()) as u64;
+        self.waiting.push(Waiting { transcript, voted: Some(voted) });
+        self.store(reader, watch).await
     }
 
     /// How the agents of a finished debate did, where that can be said: ratings are made from it.
@@ -88,12 +117,19 @@ impl<'s> Saver<'s> {
     }
 
     async fn store(&mut self, reader: Reader<'_>, watch: &Watch<'_>) -> Result<()> {
-        let transcripts = std::mem::take(&mut self.waiting);
+        let waiting = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         let (store, now) = (self.store, self.now);
-        let views: Vec<DebateView<'_>> = transcripts.par_iter().map(DebateView::new).collect();
-        let taken: Vec<Vec<Position>> =
-            views.par_iter().map(|view| positions_of(view, reader, now)).collect();
+        let views: Vec<DebateView<'_>> =
+            waiting.par_iter().map(|waiting| DebateView::new(&waiting.transcript)).collect();
+        let taken: Vec<Vec<Position>> = waiting
+            .par_iter()
+            .zip(&views)
+            .map(|(waiting, view)| match &waiting.voted {
+                Some(voted) => voted.clone(),
+                None => positions_of(view, reader, now),
+            })
+            .collect();
         let mut positions: Vec<Position> = taken.into_iter().flatten().collect();
         let all = positions.len();
         positions.retain(|position| !is_future(position.at, now));
@@ -109,6 +145,43 @@ impl<'s> Saver<'s> {
         self.saved.flips += found.flips;
         Ok(())
     }
+}
+
+/// The positions that the votes of a debate are, in the order of its turns.
+fn voted(state: &State, transcript: &Transcript, now: Timestamp) -> Vec<Position> {
+    let options = state.options();
+    let mut held: HashMap<&AgentId, &str> = HashMap::new();
+    let mut taken = Vec::new();
+    for position in positions_of(&DebateView::new(transcript), Reader::Rules, now) {
+        let turn = position.turn.and_then(|turn| state.turns.get(turn.index()));
+        let Some((turn, answer)) =
+            turn.and_then(|turn| Some((turn, turn.structured.answer.as_deref()?)))
+        else {
+            continue;
+        };
+        let before = held.insert(&turn.agent, answer);
+        if before.is_some_and(|before| options.same(before, answer)) {
+            continue;
+        }
+        taken.push(as_voted(position, answer, &options));
+    }
+    taken
+}
+
+/// A position on the side its agent voted for. A vote between other options than yes and no opens the
+/// claim: the reasons given for it need not name it.
+fn as_voted(mut position: Position, answer: &str, options: &Options) -> Position {
+    position.stance = match (options, answer) {
+        (Options::YesNo, "yes") => Stance::Yes,
+        (Options::YesNo, _) => Stance::No,
+        _ => Stance::Unclear,
+    };
+    if position.stance == Stance::Unclear {
+        position.claim = format!("My answer is {answer}. {}", position.claim);
+        position.span = None;
+    }
+    position.id = position.derive_id(false);
+    position
 }
 
 /// What moved agents in the transcripts at hand, by what their positions call them. A transcript is

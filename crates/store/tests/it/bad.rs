@@ -215,6 +215,8 @@ fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
         remount(&path, "rw");
         let older = format!("sqlite:{}", path.display());
         let mut older = sqlx::SqliteConnection::connect(&older).await.unwrap();
+        older.execute("DROP TABLE debates").await.unwrap();
+        older.execute("DROP TABLE debates_state").await.unwrap();
         let last = "DELETE FROM _rebuttal_migrations WHERE version = 9";
         older.execute(last).await.unwrap();
         older.execute("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();

@@ -128,6 +128,24 @@ impl Runner {
         Ok(state)
     }
 
+    /// Takes in what others wrote between the reading of a state and the lease. A call that was in
+    /// flight then may have its answer by now, and would be made again without it.
+    pub(super) async fn catch_up(&self, mut state: State, feed: &Feed) -> Result<State, RunError> {
+        let journal = &self.engine.journal;
+        match journal.append(&self.stream, state.seq, self.engine.now(), &[]).await {
+            Err(error) if error.is_conflict() => {}
+            checked => return checked.map(|_| state).map_err(Into::into),
+        }
+        let mut records = journal.records(&self.stream).await?;
+        let seen = usize::try_from(state.seq).unwrap_or(usize::MAX).min(records.len());
+        let new = records.split_off(seen);
+        for record in &new {
+            state.apply(record)?;
+        }
+        feed.record(new);
+        Ok(state)
+    }
+
     /// Answers a breakpoint.
     pub(super) async fn answer(
         &self,

@@ -1,13 +1,13 @@
 //! A debate aborted at every write to its journal, and started again.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Journal, MemoryJournal, RunError, Writing, replay,
+    Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, Writing, replay,
 };
 use rebuttal_llm::{Cassette, Recorder, Scripted};
 use rebuttal_model::{Event, Record, StreamId};
@@ -209,4 +209,53 @@ fn a_recording_that_cannot_go_on_stops_the_debate_and_nobody_abstains() {
         assert!(!told.contains("call_failed"), "nobody abstained: {told}");
         assert_eq!(block_on(drive(&plain, &journal, &stream)).unwrap(), expected);
     }
+}
+
+/// Between the reading of a journal and the lease, another process may have ended the debate.
+#[test]
+fn what_others_wrote_meanwhile_is_not_asked_again() {
+    let (asked, journal) = (Asked::default(), MemoryJournal::default());
+    let arena = panel(&asked);
+    let stream = crate::panel::stream(&arena);
+    // Dies when its first calls are announced and not answered.
+    let dying = Dying { journal: journal.clone(), at: 3, after: false, writes: Arc::default() };
+    block_on(drive(&arena, &dying, &stream)).unwrap_err();
+    let stale = block_on(journal.records(&stream)).unwrap();
+    let open = |record: &Record| matches!(record.event, Event::CallIntended { .. });
+    assert!(stale.last().is_some_and(open), "{stale:?}");
+    block_on(drive(&arena, &journal, &stream)).unwrap();
+    let whole = block_on(journal.records(&stream)).unwrap();
+    let calls = asked.lock().unwrap().len();
+    let state = State::fold(&stale).unwrap();
+    let ended = block_on(async {
+        let engine = crate::panel::engine(&journal);
+        engine.resume_from(state, stale, arena.agents()).unwrap().result().await
+    });
+    assert!(matches!(ended, Ok(Ended::Decided(_))), "{ended:?}");
+    assert_eq!(block_on(journal.records(&stream)).unwrap(), whole);
+    assert_eq!(asked.lock().unwrap().len(), calls);
+}
+
+/// A clock that runs backwards changes no decision, and no record is older than the one before it.
+#[test]
+fn a_clock_that_runs_backwards_changes_nothing() {
+    let (asked, journal) = (Asked::default(), MemoryJournal::default());
+    let arena = panel(&asked);
+    let stream = crate::panel::stream(&arena);
+    let told = AtomicI64::new(1_800_000_000);
+    let clock = move || {
+        let hour_before = told.fetch_sub(3600, Ordering::SeqCst);
+        Timestamp::from_second(hour_before).unwrap_or_default()
+    };
+    let engine = crate::panel::engine(&journal).clock(clock);
+    let ended = block_on(arena.run(&engine)).unwrap();
+    let Ended::Decided(decision) = ended else { panic!("{ended:?}") };
+    let records = block_on(journal.records(&stream)).unwrap();
+    assert!(records.array_windows().all(|[one, two]| one.at <= two.at));
+    let again = replay(&records).unwrap();
+    assert_eq!(again.decision.as_ref(), Some(&*decision));
+    let usual = MemoryJournal::default();
+    let ended = block_on(drive(&arena, &usual, &stream)).unwrap();
+    let Ended::Decided(expected) = ended else { panic!("{ended:?}") };
+    assert_eq!((&decision.answer, decision.verdict), (&expected.answer, expected.verdict));
 }

@@ -33,6 +33,7 @@ pub mod inputs;
 pub mod ledger;
 pub mod models;
 pub mod panel;
+pub mod prelude;
 pub mod receipt;
 pub mod reconcile;
 
@@ -48,7 +49,7 @@ pub use rebuttal_text as text;
 pub use rebuttal_transcripts as transcripts;
 
 pub use audit::audit;
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use rebuttal_detect::rubric;
 
 /// Compiles and runs the README's library example.

@@ -76,6 +76,8 @@ pub(crate) struct Allowance {
     pub(crate) tokens: u64,
     /// Requests that may cost something; else as many as there are attempts.
     pub(crate) paid_requests: Option<u32>,
+    /// Requests, whether or not they cost something; else as many as there are attempts.
+    pub(crate) requests: Option<u32>,
 }
 
 /// What the server has counted during one attempt. Kept outside the attempt, so that a time limit
@@ -117,6 +119,8 @@ pub(crate) struct Failed {
     pub(crate) fault: Fault,
     pub(crate) usage: Usage,
     pub(crate) requests: u32,
+    /// How many of them may have cost something.
+    pub(crate) paid: u32,
 }
 
 /// What to make of one attempt.
@@ -216,7 +220,7 @@ impl Exchange {
         let (mut requests, mut paid, mut spent) = (0, 0, Usage::default());
         let mut before: Option<Fault> = None;
         loop {
-            let failed = |fault| Failed { fault, usage: spent, requests };
+            let failed = |fault| Failed { fault, usage: spent, requests, paid };
             let waits = |wait| self.tell(&Delay::Queued { wait });
             let ticket = self.gate.enter(allowance.tokens, deadline, &waits).await;
             let entered = ticket.and_then(|t| Ok((t, self.circuit.enter(Instant::now())?)));
@@ -241,7 +245,7 @@ impl Exchange {
             };
             spent = spent.and(meter.usage());
             paid += u32::from(fault.may_have_cost() || meter.usage() != Usage::default());
-            let failed = |fault| Err(Failed { fault, usage: spent, requests });
+            let failed = |fault| Err(Failed { fault, usage: spent, requests, paid });
             let Some(asked) = again else { return failed(fault) };
             let wait = match self.retries.next(requests, asked, (self.random)()) {
                 Next::Wait(wait) => wait,
@@ -249,7 +253,8 @@ impl Exchange {
                 Next::TooLong(wait) => return failed(Fault::Busy(wait)),
             };
             // Nobody waits for a request that will not be sent.
-            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most);
+            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most)
+                || allowance.requests.is_some_and(|most| requests >= most);
             let no_time = Instant::now() + wait >= deadline;
             if no_money || no_time || !self.repeats.has_room(Instant::now()) {
                 return failed(fault);

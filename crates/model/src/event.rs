@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec, Decision, Finding,
-    Flip, FlipId, Intervention, ModeratorEvaluation, Outcome, Position, PositionId, Resolution,
-    RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
+    AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec,
+    Decision, Finding, Flip, FlipId, Intervention, ModeratorEvaluation, Outcome, Position,
+    PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
 };
 
 /// One fact about a debate. The debate's state is a fold over these and nothing else.
@@ -31,10 +31,14 @@ pub enum Event {
         /// Who is asked in it, in the panel's order.
         debating: Vec<AgentId>,
     },
-    /// Somebody is about to be asked. Written before the request leaves.
+    /// Somebody is about to be asked. Written before the request leaves, and again where a run that was
+    /// killed is gone on with: the request may have left before.
     CallIntended {
         /// Which call.
         call: Call,
+        /// The most it can cost, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at_most: Option<Spent>,
     },
     /// A model answered, whatever its words are worth.
     CallAnswered {
@@ -60,6 +64,13 @@ pub enum Event {
         call: Call,
         /// What was wrong with it.
         reason: String,
+    },
+    /// Answers in agents' own words were compared by what they mean, before their round ended.
+    AnswersGrouped {
+        /// After the answers of which round.
+        round: u32,
+        /// Those that mean the same; an answer that is in none stands for itself.
+        groups: Vec<AnswerGroup>,
     },
     /// A round ended.
     RoundEnded {

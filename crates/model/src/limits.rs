@@ -149,6 +149,10 @@ pub const SHOWN_CHARS: usize = 300;
 /// argument fits; a flood must not push the question out of the window.
 pub const FRAGMENT_CHARS: usize = 6_000;
 
+/// Most characters of a debate that its moderator reads in full: some fifty thousand tokens. Of a
+/// longer one, the earliest rounds are shown by their answers alone.
+pub const MODERATED_CHARS: usize = 200_000;
+
 /// Longest question of a debate, in bytes: every agent reads it in every round.
 pub const QUESTION_BYTES: usize = 64 << 10;
 

@@ -97,7 +97,7 @@ pub fn again(
         } else if member.model == LOCAL_MODEL && !played {
             let model = maker.local()?;
             let chat = maker.local_chat(member.agent.as_str(), model);
-            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat)))
+            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat))).free()
         } else {
             maker.agent(member.agent.as_str())?
         });
@@ -186,7 +186,8 @@ impl Maker<'_> {
         if let Tape::Playing(player) = &self.tape {
             let persona = written.split_once(':').map(|(_, persona)| persona);
             let persona = persona.or(LOCAL.contains(&written).then_some(written));
-            let agent = Agent::new(written, Arc::new(player.agent(written)));
+            // A recording costs nothing to play.
+            let agent = Agent::new(written, Arc::new(player.agent(written))).free();
             return match persona {
                 Some(persona) => Ok(agent.persona(self.persona(persona)?)),
                 None => Ok(agent),
@@ -231,7 +232,7 @@ impl Maker<'_> {
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {
         let model = self.local()?;
         let chat = self.tape.on(Arc::new(self.local_chat(name, model)));
-        let agent = Agent::new(name, chat).model(LOCAL_MODEL);
+        let agent = Agent::new(name, chat).model(LOCAL_MODEL).free();
         Ok(agent.persona(self.persona(persona)?))
     }
 

@@ -2,7 +2,9 @@
 
 pub use crate::audit::{AuditSettings, audit};
 pub use crate::config::Config;
-pub use crate::engine::debate::{Agent, Arena, Ask, Debate, Engine, Environment, Response, Vote};
+pub use crate::engine::debate::{
+    Agent, Arena, Ask, Debate, Ended, Engine, Environment, MemoryJournal, Response, Vote,
+};
 pub use crate::model::{
     AgentId, Ballot, DebateId, Decision, Finding, Flip, Method, Position, Report, Role, Severity,
     Transcript, Turn,

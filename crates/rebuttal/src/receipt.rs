@@ -50,7 +50,7 @@ impl Receipt {
             debate: state.spec().id.clone(),
             question: state.spec().question.clone(),
             answer: decision.answer.clone(),
-            rule: decision.rule.clone(),
+            rule: decision.how(),
             records: last.seq,
             head: last.hash,
             signed: None,

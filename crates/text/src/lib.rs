@@ -8,6 +8,8 @@ mod acknowledgment;
 mod citations;
 mod claims;
 mod content;
+#[cfg(feature = "count-readings")]
+mod counted;
 mod evidence;
 mod figures;
 mod hedging;
@@ -35,6 +37,8 @@ mod words;
 pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};
 pub use content::{Clause, Content, ContentWord, Range};
+#[cfg(feature = "count-readings")]
+pub use counted::readings_of;
 pub use figures::{Figure, Figures, Marks, MetricWord, Notes, Trend};
 pub use hedging::Hedging;
 pub use nearest::nearest;

@@ -159,19 +159,19 @@ pub(crate) struct ProtocolArgs {
     #[arg(long)]
     pub(crate) no_trickster: bool,
 
-    /// Most calls
+    /// Most requests to models, repeats among them
     #[arg(long, value_name = "N")]
     pub(crate) budget_calls: Option<u64>,
 
-    /// Most tokens, read and written
+    /// Most tokens, read and written; a call that could go beyond is not made
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
 
-    /// Most US dollars; needs prices in rebuttal.toml
+    /// Most US dollars; needs `price` of every agent in rebuttal.toml
     #[arg(long, value_name = "USD")]
     pub(crate) budget_usd: Option<f64>,
 
-    /// Most seconds
+    /// Most seconds on the clock; calls in flight are cut then
     #[arg(long, value_name = "SECONDS")]
     pub(crate) budget_seconds: Option<f64>,
 }

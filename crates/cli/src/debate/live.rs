@@ -8,9 +8,11 @@ use std::time::Duration;
 use anyhow::Result;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rebuttal::engine::debate::{Events, Update};
-use rebuttal::model::{AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn};
+use rebuttal::model::{
+    AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn, limits,
+};
 use rebuttal_llm::Progress;
-use rebuttal_report::debate::{Said, Teller, Tone, amount};
+use rebuttal_report::debate::{Said, Teller, Tone, amount, group, rebuttal};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
@@ -201,9 +203,16 @@ impl Live {
                 format!("  {} {}\n", paint.yellow(&call.agent), one_line(reason))
             }
             Event::ReplyRefused { call, reason } => {
-                let line = format!("{} is asked again: {}", call.agent, one_line(reason));
+                // The last refusal of a round ends in no vote, and that is told of its own.
+                let again =
+                    if call.attempt > limits::RE_ASKS { "is refused" } else { "is asked again" };
+                let line = format!("{} {again}: {}", call.agent, one_line(reason));
                 format!("{}\n", paint.dim(wrap(&line, 4)))
             }
+            Event::AnswersGrouped { groups, .. } => groups
+                .iter()
+                .map(|one| format!("{}\n", paint.dim(wrap(&one_line(&group(one)), 2))))
+                .collect(),
             Event::FindingRaised { finding } => {
                 let line = format!("{}: {}", finding.rule, one_line(&finding.explanation));
                 format!("{}\n", paint.yellow(wrap(&format!("! {line}"), 2)))
@@ -232,7 +241,7 @@ impl Live {
             bar.finish_and_clear();
         }
         let said = &turn.structured;
-        let answer = said.answer.as_deref().unwrap_or("?");
+        let answer = said.answer.as_deref().unwrap_or("abstains");
         let before = self.held.get(&turn.agent).and_then(Ballot::first);
         let stand = match before {
             Some(before) if before != answer => {
@@ -250,6 +259,10 @@ impl Live {
         writeln!(text, "{}", wrap(&one_line(thesis), 6)).ok();
         for item in said.evidence.iter().take(3) {
             writeln!(text, "{}", paint.dim(wrap(&format!("· {}", one_line(item)), 6))).ok();
+        }
+        for said in &said.rebuttals {
+            let line = format!("↳ {}", one_line(&rebuttal(said)));
+            writeln!(text, "{}", paint.dim(wrap(&line, 6))).ok();
         }
         text
     }

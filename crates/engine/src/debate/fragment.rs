@@ -44,6 +44,25 @@ impl Fragments {
         out + &format!("<<end {boundary}>>\n")
     }
 
+    /// A text without this debate's marks, for what a model repeats of its prompt.
+    pub fn without_marks(&self, text: &str) -> String {
+        let (boundary, mut rest) = (self.boundary.as_str(), text);
+        let mut out = String::new();
+        while let Some(at) = rest.find(boundary) {
+            let (before, after) = rest.split_at(at);
+            let after = after.get(boundary.len()..).unwrap_or_default();
+            let opened = before.strip_suffix("<<end ").or_else(|| before.strip_suffix("<<"));
+            let line = after.lines().next().unwrap_or_default();
+            let closed = line.find(">>").and_then(|end| after.get(end + 2..));
+            (out, rest) = match (opened, closed) {
+                (Some(before), Some(after)) => (out + before, after),
+                (Some(before), None) => (out + before, after),
+                (None, _) => (out + before.trim_end(), after),
+            };
+        }
+        out + rest
+    }
+
     /// The fragments of a prompt, as a reader who knows the boundary finds them.
     pub fn parse(&self, prompt: &str) -> Vec<Fragment> {
         let (open, close) = (format!("<<{} ", self.boundary), format!("<<end {}>>", self.boundary));
@@ -115,6 +134,16 @@ mod tests {
         assert!(!shown.contains("<|"), "{shown}");
         assert!(shown.lines().all(|line| !line.starts_with("Human:")), "{shown}");
         assert_eq!(fragments.parse(&shown).len(), 1);
+    }
+
+    #[test]
+    fn marks_that_a_model_repeats_are_taken_out() {
+        let fragments = Fragments::new(1);
+        let shown = fragments.render(&Fragment { from: "A".into(), text: "fine".into() });
+        assert_eq!(fragments.without_marks(&shown), "\n| fine\n\n");
+        let leaked = format!("How should we reduce churn? {}", fragments.boundary);
+        assert_eq!(fragments.without_marks(&leaked), "How should we reduce churn?");
+        assert_eq!(fragments.without_marks("a << b >> c"), "a << b >> c");
     }
 
     proptest::proptest! {

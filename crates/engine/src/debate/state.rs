@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use rebuttal_model::{
-    AgentId, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
-    ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Spent, StopReason, Turn,
-    TurnId,
+    AgentId, AnswerGroup, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
+    ModeratorEvaluation, POLICY_VERSION, Panelist, Purpose, Record, RoundRecord, Silence, Spent,
+    StopReason, Turn, TurnId,
 };
-use rebuttal_policy::voting::{JudgeRuling, Options};
+use rebuttal_policy::voting::{Choice, JudgeRuling, Options};
 
 use super::fragment::Fragments;
 use super::random::SeededRng;
@@ -20,6 +20,8 @@ use super::steering::Steering;
 
 /// The rule named in the reason of a debate that its holder stopped.
 pub(crate) const STOPPED: &str = "stopped";
+/// The rule named in the reason of a debate whose budget was not enough for the next calls.
+pub(crate) const BUDGET: &str = "budget";
 
 /// A round as far as it went.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +37,8 @@ pub struct Round {
 /// What became of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tried {
-    /// It was announced and has no result yet.
-    Open,
+    /// It was announced and has no result yet; it may cost this much.
+    Open(Option<Spent>),
     /// It was answered, and the answer is not read yet.
     Answered(String),
     /// It was answered by words that could not be used.
@@ -86,6 +88,10 @@ pub struct State {
     pub steering: Steering,
     /// Why it waits for a person.
     pub paused: Option<String>,
+    /// Which answers in agents' own words mean the same, as of the last round that was looked at.
+    pub groups: Vec<AnswerGroup>,
+    /// That round.
+    pub(crate) grouped_round: Option<u32>,
     /// What it ended with.
     pub decision: Option<Decision>,
     pub(crate) tried: BTreeMap<Call, Tried>,
@@ -160,6 +166,8 @@ impl State {
             judged: Vec::new(),
             steering: Steering::default(),
             paused: None,
+            groups: Vec::new(),
+            grouped_round: None,
             decision: None,
             tried: BTreeMap::new(),
         })
@@ -179,7 +187,11 @@ impl State {
         match &record.event {
             Event::DebateStarted { .. } => return Err(out_of_place("the debate has begun")),
             Event::RoundStarted { round, debating } => self.begin(*round, debating),
+            Event::AnswersGrouped { round, groups } => self.group(*round, groups),
             Event::RoundEnded { record } => {
+                if record.round == 0 && self.spec.policy > 0 {
+                    self.blind.millis = self.elapsed();
+                }
                 if let Some(round) = self.rounds.last_mut() {
                     round.record = Some(record.clone());
                 }
@@ -217,6 +229,39 @@ impl State {
         Ok(())
     }
 
+    fn group(&mut self, round: u32, groups: &[AnswerGroup]) {
+        (self.grouped_round, self.groups) = (Some(round), groups.to_vec());
+        let choice = |group: &AnswerGroup| Choice {
+            name: group.name.clone(),
+            synonyms: group.others.clone(),
+        };
+        self.options = Options::Groups(groups.iter().map(choice).collect());
+    }
+
+    /// True when answers of a round in agents' own words are still to be compared with each other.
+    pub(crate) fn wants_groups(&self, round: u32) -> bool {
+        let open = matches!(self.options, Options::Free | Options::Groups(_));
+        let several = self.wordings().len() > 1;
+        open && several && !self.is_first_policy() && self.grouped_round != Some(round)
+    }
+
+    /// Every answer that was given so far, each once, by round and in the panel's order.
+    pub(crate) fn wordings(&self) -> Vec<String> {
+        let place = |ballot: &&Ballot| {
+            let agent = |member: &Panelist| member.agent == ballot.agent;
+            (ballot.round, self.spec.panel.iter().position(agent))
+        };
+        let mut ballots: Vec<&Ballot> = self.ballots.iter().collect();
+        ballots.sort_by_key(place);
+        let mut found: Vec<String> = Vec::new();
+        for answer in ballots.into_iter().filter_map(Ballot::first) {
+            if !found.iter().any(|known| known == answer) {
+                found.push(answer.to_owned());
+            }
+        }
+        found
+    }
+
     fn begin(&mut self, number: u32, debating: &[AgentId]) {
         let waves = if self.spec.protocol.in_turn { debating.len() as u64 } else { 1 };
         self.spent.serial_depth += waves;
@@ -225,8 +270,12 @@ impl State {
 
     fn call(&mut self, event: &Event) {
         match event {
-            Event::CallIntended { call } => {
-                self.tried.insert(call.clone(), Tried::Open);
+            Event::CallIntended { call, at_most } => {
+                // Announced twice, it may have been made twice.
+                if let Some(Tried::Open(before)) = self.tried.get(call) {
+                    self.spent += in_doubt(*before);
+                }
+                self.tried.insert(call.clone(), Tried::Open(*at_most));
             }
             Event::CallAnswered { call, text, spent } => {
                 self.spend(call, *spent);
@@ -291,6 +340,36 @@ impl State {
         &self.spec
     }
 
+    /// What it cost so far. Calls without a result may have been paid for: they count as uncertain.
+    pub fn cost(&self) -> Spent {
+        let open = self.tried.values().filter_map(|tried| match tried {
+            Tried::Open(at_most) => Some(in_doubt(*at_most)),
+            _ => None,
+        });
+        open.fold(self.settled(), |sum, one| sum + one)
+    }
+
+    /// What the calls cost that have a result, and the time so far.
+    pub(crate) fn settled(&self) -> Spent {
+        // Before there were policies, times were summed over calls side by side.
+        let millis = if self.spec.policy == 0 { self.spent.millis } else { self.elapsed() };
+        Spent { millis, ..self.spent }
+    }
+
+    /// What calls may have cost that were announced by a run that ended before their results.
+    pub(crate) fn left_open(&self, calls: &[Call]) -> Spent {
+        let open = calls.iter().filter_map(|call| match self.tried.get(call) {
+            Some(Tried::Open(at_most)) => Some(in_doubt(*at_most)),
+            _ => None,
+        });
+        open.fold(Spent::default(), |sum, one| sum + one)
+    }
+
+    /// Milliseconds from the first record to the last.
+    fn elapsed(&self) -> u64 {
+        u64::try_from(self.last.duration_since(self.began).as_millis()).unwrap_or(0)
+    }
+
     /// How it is decided and when it ends.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -336,11 +415,37 @@ impl State {
         self.turns.iter().rev().find(own)
     }
 
-    /// What an agent holds before a round: its last vote that says something.
+    /// What an agent holds before a round: its last vote that says something. Who abstained after that
+    /// holds nothing.
     pub(crate) fn held(&self, agent: &AgentId, before: u32) -> Option<&str> {
         let own = |ballot: &&Ballot| ballot.agent == *agent && ballot.round < before;
-        let spoken = |ballot: &&Ballot| ballot.silence.is_none();
-        self.ballots.iter().rev().filter(own).find(spoken).and_then(Ballot::first)
+        let heard = |ballot: &&Ballot| !self.passes_over(ballot);
+        self.ballots.iter().rev().filter(own).find(heard).and_then(Ballot::first)
+    }
+
+    /// True for a ballot that leaves an earlier one of its agent standing: of one who could not be
+    /// heard. Until policy version 1 that was so for abstentions too.
+    pub(crate) fn passes_over(&self, ballot: &Ballot) -> bool {
+        match ballot.silence {
+            Some(Silence::Abstained) => self.is_first_policy(),
+            Some(Silence::Failed { .. }) => true,
+            None => ballot.is_silent() && self.is_first_policy(),
+        }
+    }
+
+    /// True for a debate begun before policies had versions; what follows from its records follows by
+    /// the rules of then.
+    pub(crate) fn is_first_policy(&self) -> bool {
+        self.spec.policy == 0
+    }
+
+    /// Turns in the order of the panel: which answer came first does not matter.
+    pub(crate) fn panel_order<'t>(&self, turns: impl Iterator<Item = &'t Turn>) -> Vec<&'t Turn> {
+        let place =
+            |turn: &&Turn| self.spec.panel.iter().position(|member| member.agent == turn.agent);
+        let mut turns: Vec<&Turn> = turns.collect();
+        turns.sort_by_key(place);
+        turns
     }
 
     /// The name the others know an agent by.
@@ -386,10 +491,16 @@ fn check_versions(spec: &DebateSpec) -> Result<(), FoldError> {
     newer.map_or(Ok(()), |(what, theirs, ours)| Err(FoldError::Newer { what, theirs, ours }))
 }
 
+/// What a call may have cost that has no result.
+fn in_doubt(at_most: Option<Spent>) -> Spent {
+    at_most.unwrap_or(Spent { calls: 1, ..Spent::default() }).in_doubt()
+}
+
 /// The options given, or those found in the question.
 fn options(spec: &DebateSpec) -> Options {
     match Options::given(&spec.options) {
         Ok(options) if !spec.options.is_empty() => options,
+        _ if spec.policy == 0 => Options::of_question_first(&spec.question),
         _ => Options::of_question(&spec.question),
     }
 }

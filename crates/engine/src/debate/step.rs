@@ -1,6 +1,6 @@
 //! What comes next in a debate: records to write, calls to make, or nothing any more.
 
-use rebuttal_model::{AgentId, Call, Decision, Event, Purpose, Spent, limits};
+use rebuttal_model::{AgentId, AnswerGroup, Call, Decision, Event, Purpose, Spent, limits};
 use rebuttal_policy::debate::read_evaluation;
 use rebuttal_policy::voting::Rule;
 
@@ -15,6 +15,9 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// The answers of the round are to be compared by what they mean; the groups go to
+    /// [`State::grouped`].
+    Group,
     /// Everybody has voted: [`State::round_end`] reads the round and says what to write.
     EndRound,
     /// The panel is to be looked at; what is seen goes to [`State::analyzed`].
@@ -60,6 +63,9 @@ impl State {
             .take(width)
             .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
             .collect();
+        if calls.is_empty() && self.wants_groups(round.number) {
+            return Step::Group;
+        }
         if calls.is_empty() {
             return Step::EndRound;
         }
@@ -72,6 +78,11 @@ impl State {
         self.rounds.last().map(|round| deliberation::end_round(self, round)).unwrap_or_default()
     }
 
+    /// What follows where calls cannot be paid: the rounds end, or if they have, the debate.
+    pub(super) fn unaffordable(&self, stopped: Event) -> Vec<Event> {
+        if self.stop.is_none() { vec![stopped] } else { deliberation::decide(self) }
+    }
+
     /// The next try for an agent: the open one, or the one after the last that was refused.
     pub(super) fn call_for(&self, round: u32, agent: &AgentId, purpose: Purpose) -> Call {
         let mut call = Call { round, agent: agent.clone(), purpose, attempt: 1 };
@@ -82,13 +93,16 @@ impl State {
     }
 
     /// The calls under way, if there are any: those that were announced together end together, also
-    /// after a restart. Else the new ones, unless they would cost too much: then the rounds end here,
-    /// with what there is.
+    /// after a restart. Else the new ones.
     fn within_budget(&self, calls: Vec<Call>) -> Step {
-        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open));
+        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open(_)));
         let open: Vec<Call> = calls.iter().filter(is_open).cloned().collect();
         if !open.is_empty() {
             return Step::Calls(open);
+        }
+        if self.spec().policy > 0 {
+            // What the calls can cost is known to whoever makes them.
+            return Step::Calls(calls);
         }
         match deliberation::over_budget(self, calls.len() as u64) {
             Some(reason) if self.stop.is_none() => Step::Write(vec![Event::Stopped { reason }]),
@@ -169,6 +183,11 @@ impl State {
             || matches!(self.tried.get(&call), Some(Tried::Failed(_)))
     }
 
+    /// The record of which answers mean the same.
+    pub fn grouped(&self, groups: Vec<AnswerGroup>) -> Vec<Event> {
+        vec![Event::AnswersGrouped { round: self.round(), groups }]
+    }
+
     /// The records that a call's result leads to. Written together: a result without what was made of
     /// it would have to be read again by a later version of this program.
     pub fn result(
@@ -201,10 +220,14 @@ impl State {
 
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
+        // A small model repeats what it saw of the marks around others' words.
+        let unmarked = self.fragments().without_marks(text);
+        let text = if self.is_first_policy() { text } else { &unmarked };
         Ok(match call.purpose {
             Purpose::Answer => {
+                let items = super::items::items(self, call);
                 let (mut turn, ballot) =
-                    super::reply::read_answer(self.spec(), &options, call, text)?;
+                    super::reply::read_answer(self.spec(), &options, &items, call, text)?;
                 turn.id = self.next_turn();
                 vec![Event::TurnTaken { turn }, Event::BallotCast { ballot }]
             }

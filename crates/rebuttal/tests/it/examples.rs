@@ -8,6 +8,9 @@ mod audit;
 #[path = "../../../../examples/rust/ledger.rs"]
 #[expect(dead_code, reason = "its main is for `cargo run`")]
 mod ledger;
+#[path = "../../../../examples/rust/own_agent.rs"]
+#[expect(dead_code, reason = "its main is for `cargo run`")]
+mod own_agent;
 #[path = "../../../../examples/rust/reconcile.rs"]
 #[expect(dead_code, reason = "its main is for `cargo run`")]
 mod reconcile;
@@ -25,6 +28,12 @@ medium: self-contradiction/silent: Historian answered yes in turn 3 and no in tu
   position after: \"They should stay here for now\"
 ";
     assert_eq!(audit::findings(Path::new(log)).unwrap(), expected);
+}
+
+#[test]
+fn own_agent() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    assert_eq!(runtime.block_on(own_agent::decide()).unwrap().as_deref(), Some("SQLite"));
 }
 
 #[test]

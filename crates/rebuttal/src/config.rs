@@ -220,6 +220,7 @@ pub fn text_of(path: &Path) -> Result<String> {
     let length =
         file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(
+        Config;
         length as u64 <= CONFIG_BYTES,
         "is longer than {CONFIG_BYTES} bytes; is it a configuration file?"
     );

@@ -218,6 +218,8 @@ impl State {
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
             | Event::FlipsWithdrawn { .. }
+            | Event::BeliefsStored { .. }
+            | Event::BeliefsMoved { .. }
             | Event::DebateScored { .. }
             | Event::Resolved { .. } => {}
         }

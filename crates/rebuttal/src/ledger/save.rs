@@ -14,7 +14,7 @@ use rebuttal_model::{AgentId, Because, Cause, DebateId, Flip, Position, Stance, 
 use rebuttal_policy::voting::Options;
 use rebuttal_store::{Durability, Store};
 
-use super::look::{Watch, look};
+use super::look::{Search, Watch, look};
 use super::{is_future, ratings};
 
 /// Most transcripts held until their positions are stored.
@@ -137,7 +137,7 @@ impl<'s> Saver<'s> {
         self.saved.clashing += taken.clashes.len() as u64;
         let debates = Debates::new(waiting.iter().map(|waiting| &waiting.transcript));
         let explain = |flip: &Flip| debates.explain(flip);
-        let found = look((store, now), reader, &explain, watch).await?;
+        let found = look((store, now), Search::new(reader), &explain, watch).await?;
         self.saved.flips += found.flips;
         Ok(())
     }

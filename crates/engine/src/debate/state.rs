@@ -221,6 +221,8 @@ impl State {
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
             | Event::FlipsWithdrawn { .. }
+            | Event::BeliefsStored { .. }
+            | Event::BeliefsMoved { .. }
             | Event::DebateScored { .. }
             | Event::Resolved { .. } => {}
         }

@@ -76,6 +76,8 @@ pub(crate) struct Allowance {
     pub(crate) tokens: u64,
     /// Requests that may cost something; else as many as there are attempts.
     pub(crate) paid_requests: Option<u32>,
+    /// Requests, whether or not they cost something; else as many as there are attempts.
+    pub(crate) requests: Option<u32>,
 }
 
 /// What the server has counted during one attempt. Kept outside the attempt, so that a time limit
@@ -251,7 +253,8 @@ impl Exchange {
                 Next::TooLong(wait) => return failed(Fault::Busy(wait)),
             };
             // Nobody waits for a request that will not be sent.
-            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most);
+            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most)
+                || allowance.requests.is_some_and(|most| requests >= most);
             let no_time = Instant::now() + wait >= deadline;
             if no_money || no_time || !self.repeats.has_room(Instant::now()) {
                 return failed(fault);

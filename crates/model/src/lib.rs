@@ -36,7 +36,7 @@ pub use decision::{
     Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired, Held, Independent,
     Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation, Move, OptionScore,
     Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie, Truth,
-    Turnout, Verdict,
+    Turnout, Uncertain, Verdict,
 };
 pub use event::{Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};

@@ -244,11 +244,14 @@ impl Server {
         let mut form = self.ladder.start(provider, wanted);
         let (mut usage, mut requests, mut paid) = (Usage::default(), 0, 0);
         loop {
-            let allowed = request.paid_requests_max.map(|most| most.saturating_sub(paid));
+            let left = Left {
+                paid_requests: request.paid_requests_max.map(|most| most.saturating_sub(paid)),
+                requests: request.requests_max.map(|most| most.saturating_sub(requests)),
+            };
             let asked = form::ask(provider, request, form);
             let (said, asked) =
                 asked.map_err(|fault| self.exchange.error(fault).with_requests(requests))?;
-            let failed = match self.once(&said, &asked, form, allowed, words).await {
+            let failed = match self.once(&said, &asked, form, left, words).await {
                 Ok(reply) => {
                     self.ladder.remember(provider, wanted, form);
                     let (usage, requests) = (usage.and(reply.usage), requests + reply.requests);
@@ -259,8 +262,9 @@ impl Server {
             usage = usage.and(failed.usage);
             requests += failed.requests;
             paid += failed.paid;
-            let broke = request.paid_requests_max.is_some_and(|most| paid >= most);
-            match Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !broke) {
+            let no_more = request.paid_requests_max.is_some_and(|most| paid >= most)
+                || request.requests_max.is_some_and(|most| requests >= most);
+            match Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !no_more) {
                 Some(next) => form = next,
                 None => {
                     let error = self.exchange.error(failed.fault);
@@ -276,13 +280,13 @@ impl Server {
         request: &Request,
         asked: &Asked,
         form: Form,
-        allowed: Option<u32>,
+        left: Left,
         words: Option<&mpsc::Sender<String>>,
     ) -> Result<Reply, Failed> {
         let call = self.call(request, asked, words.is_some());
         let (max_tokens, provider) = (call.max_tokens, self.settings.provider);
         let body = provider.body(&call).to_string().into_bytes();
-        let allowance = allowance(request, max_tokens, allowed);
+        let allowance = allowance(request, max_tokens, left);
         let Some(words) = words else {
             let sent = self.exchange.send_counted(body, allowance).await?;
             let read = |answer: Vec<u8>| Ok(self.read(&answer)?.asked_as(form));
@@ -344,10 +348,21 @@ impl Server {
     }
 }
 
+/// How many requests may still be sent for a call.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    /// Of those that may cost something.
+    paid_requests: Option<u32>,
+    /// Of all.
+    requests: Option<u32>,
+}
+
 /// The most a request may take.
-fn allowance(request: &Request, max_tokens: u32, paid_requests: Option<u32>) -> Allowance {
+fn allowance(request: &Request, max_tokens: u32, left: Left) -> Allowance {
     let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
     let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
     let read = u64::try_from(read).unwrap_or(u64::MAX);
-    Allowance { tokens: read.saturating_add(u64::from(max_tokens)), paid_requests }
+    let tokens = read.saturating_add(u64::from(max_tokens));
+    let Left { paid_requests, requests } = left;
+    Allowance { tokens, paid_requests, requests }
 }

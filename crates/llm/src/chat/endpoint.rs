@@ -264,13 +264,12 @@ impl Server {
             paid += failed.paid;
             let no_more = request.paid_requests_max.is_some_and(|most| paid >= most)
                 || request.requests_max.is_some_and(|most| requests >= most);
-            match Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !no_more) {
-                Some(next) => form = next,
-                None => {
-                    let error = self.exchange.error(failed.fault);
-                    return Err(error.with_usage(usage).with_requests(requests));
-                }
-            }
+            let next = Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !no_more);
+            let Some(next) = next else {
+                let error = self.exchange.error(failed.fault);
+                return Err(error.with_usage(usage).with_requests(requests));
+            };
+            form = next;
         }
     }
 

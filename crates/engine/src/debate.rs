@@ -12,6 +12,7 @@ mod agent;
 mod analysis;
 mod arena;
 mod asking;
+mod budget;
 mod callbacks;
 mod deliberation;
 mod engine;

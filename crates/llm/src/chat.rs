@@ -5,8 +5,10 @@
 
 mod anthropic;
 mod blocking;
+mod dialect;
 mod draft;
 mod endpoint;
+mod form;
 mod frames;
 mod gemini;
 mod ollama;
@@ -120,6 +122,10 @@ pub struct Request {
     /// what is asked, so it is in no recording.
     #[serde(skip)]
     pub paid_requests_max: Option<u32>,
+    /// Most requests sent for it, repeats included, whether or not they cost something. Not part of
+    /// what is asked either.
+    #[serde(skip)]
+    pub requests_max: Option<u32>,
 }
 
 impl Request {
@@ -184,8 +190,9 @@ pub enum Wanted {
     Text,
     /// A JSON object. The request must say so in words as well, or some servers refuse it.
     Json,
-    /// JSON by this schema. An object at the top; for the strictest servers every property is
-    /// required and no others are allowed.
+    /// JSON by this schema, an object at the top, in the words of
+    /// [`Schema`](crate::structured::Schema). Each provider is sent what it takes of it; where it
+    /// takes none, a tool call, JSON mode or plain words take its place.
     Schema {
         /// Letters, digits, `_` and `-`.
         name: String,

@@ -19,6 +19,7 @@ use crate::budget::Repeats;
 use crate::chat::{Draft, Telling, Usage};
 use crate::error::{Fault, LlmError, is_retried};
 use crate::key::Key;
+use crate::leak::LeakCheck;
 use crate::rate::{Gate, Ticket};
 use crate::retry::{self, Next, Retries};
 use crate::said;
@@ -76,6 +77,8 @@ pub(crate) struct Allowance {
     pub(crate) tokens: u64,
     /// Requests that may cost something; else as many as there are attempts.
     pub(crate) paid_requests: Option<u32>,
+    /// Requests, whether or not they cost something; else as many as there are attempts.
+    pub(crate) requests: Option<u32>,
 }
 
 /// What the server has counted during one attempt. Kept outside the attempt, so that a time limit
@@ -117,6 +120,8 @@ pub(crate) struct Failed {
     pub(crate) fault: Fault,
     pub(crate) usage: Usage,
     pub(crate) requests: u32,
+    /// How many of them may have cost something.
+    pub(crate) paid: u32,
 }
 
 /// What to make of one attempt.
@@ -193,8 +198,8 @@ impl Exchange {
                 Ok(Opened::Refusal(answer)) => return self.judge_refusal(answer),
                 Err(fault) => return judge_fault(fault),
             };
-            let forms = self.key.as_ref().map(Key::forms).unwrap_or_default();
-            let mut listener = Listener { words, forms, heard: false };
+            let leaks = LeakCheck::new(self.key.as_ref());
+            let mut listener = Listener { words, leaks, heard: false };
             let told = tell(transport, stream, begin(), &mut listener, &meter).await;
             let heard = listener.heard;
             match told {
@@ -216,7 +221,7 @@ impl Exchange {
         let (mut requests, mut paid, mut spent) = (0, 0, Usage::default());
         let mut before: Option<Fault> = None;
         loop {
-            let failed = |fault| Failed { fault, usage: spent, requests };
+            let failed = |fault| Failed { fault, usage: spent, requests, paid };
             let waits = |wait| self.tell(&Delay::Queued { wait });
             let ticket = self.gate.enter(allowance.tokens, deadline, &waits).await;
             let entered = ticket.and_then(|t| Ok((t, self.circuit.enter(Instant::now())?)));
@@ -241,7 +246,7 @@ impl Exchange {
             };
             spent = spent.and(meter.usage());
             paid += u32::from(fault.may_have_cost() || meter.usage() != Usage::default());
-            let failed = |fault| Err(Failed { fault, usage: spent, requests });
+            let failed = |fault| Err(Failed { fault, usage: spent, requests, paid });
             let Some(asked) = again else { return failed(fault) };
             let wait = match self.retries.next(requests, asked, (self.random)()) {
                 Next::Wait(wait) => wait,
@@ -249,7 +254,8 @@ impl Exchange {
                 Next::TooLong(wait) => return failed(Fault::Busy(wait)),
             };
             // Nobody waits for a request that will not be sent.
-            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most);
+            let no_money = allowance.paid_requests.is_some_and(|most| paid >= most)
+                || allowance.requests.is_some_and(|most| requests >= most);
             let no_time = Instant::now() + wait >= deadline;
             if no_money || no_time || !self.repeats.has_room(Instant::now()) {
                 return failed(fault);
@@ -349,8 +355,8 @@ async fn tell(
 /// Whoever hears the words.
 struct Listener<'w> {
     words: &'w mpsc::Sender<String>,
-    /// What must not be among them.
-    forms: Vec<String>,
+    /// Looks for the key among them.
+    leaks: LeakCheck,
     heard: bool,
 }
 
@@ -358,20 +364,12 @@ impl Listener<'_> {
     /// Sends words on; whether anybody is there to hear them is not our business.
     async fn hear(&mut self, pieces: Vec<String>) -> Result<(), Fault> {
         for piece in pieces {
-            keep_out(&self.forms, &piece)?;
+            self.leaks.push(&piece)?;
             self.heard = true;
             self.words.send(piece).await.ok();
         }
         Ok(())
     }
-}
-
-/// No model knows the key, so what repeats it is not a model.
-pub(crate) fn keep_out(forms: &[String], text: &str) -> Result<(), Fault> {
-    if forms.iter().any(|form| text.contains(&**form)) {
-        return Err(Fault::Garbled("it repeats the key".to_owned()));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

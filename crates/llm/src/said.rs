@@ -23,7 +23,12 @@ pub(crate) fn message_in(value: &Value) -> Option<String> {
         value.get("detail"),
     ];
     let text = places.into_iter().flatten().find_map(Value::as_str)?;
-    Some(one_line(text))
+    // Which field is wrong: some say it nowhere else.
+    let field = error.and_then(|error| error.get("param")).and_then(Value::as_str);
+    Some(match field.filter(|field| !field.is_empty() && !text.contains(field)) {
+        Some(field) => one_line(&format!("{text} ({field})")),
+        None => one_line(text),
+    })
 }
 
 /// The beginning of an answer that is not JSON, for a message.
@@ -93,12 +98,15 @@ mod tests {
             r#"{"type":"error","error":{"type":"not_found_error","message":"no"},"request_id":"r"}"#,
             r#"{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}"#,
             r#"[{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}]"#,
+            r#"{"error":{"message":"no","param":""}}"#,
             r#"{"error":"no"}"#,
             r#"{"message":"no"}"#,
             r#"{"detail":"no"}"#,
         ] {
             assert_eq!(message(body.as_bytes()).as_deref(), Some("no"), "{body}");
         }
+        let field = r#"{"error":{"message":"Required","param":"text.format"}}"#;
+        assert_eq!(message(field.as_bytes()).as_deref(), Some("Required (text.format)"));
         for none in ["", "[]", "{}", "7", r#"{"error":{"message":7}}"#, "<html>"] {
             assert_eq!(message(none.as_bytes()), None, "{none}");
         }

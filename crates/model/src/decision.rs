@@ -14,7 +14,7 @@ pub use debate::{
     ChangeType, DebateMetrics, Fired, Held, Moderation, ModeratorEvaluation, Override,
     PositionChange, RoundRecord, StopReason,
 };
-pub use lift::{Independent, Lift, Move, Spent, Truth};
+pub use lift::{Independent, Lift, Move, Spent, Truth, Uncertain};
 pub use outcome::{Broken, OptionScore, Rejected, Tie, Turnout};
 
 /// What the engine can do about findings.

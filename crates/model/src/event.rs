@@ -43,10 +43,14 @@ pub enum Event {
         /// Who is asked in it, in the panel's order.
         debating: Vec<AgentId>,
     },
-    /// Somebody is about to be asked. Written before the request leaves.
+    /// Somebody is about to be asked. Written before the request leaves, and again where a run that was
+    /// killed is gone on with: the request may have left before.
     CallIntended {
         /// Which call.
         call: Call,
+        /// The most it can cost, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at_most: Option<Spent>,
     },
     /// A model answered, whatever its words are worth.
     CallAnswered {

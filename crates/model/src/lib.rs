@@ -37,7 +37,7 @@ pub use decision::{
     AnswerGroup, Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired, Held,
     Independent, Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation, Move,
     OptionScore, Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie,
-    Truth, Turnout, Verdict,
+    Truth, Turnout, Uncertain, Verdict,
 };
 pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &AgentArgs, out: &mut Output) -> Result<Status> {
     match args.format {
         PageFormat::Json => JsonText::line(out, &Document::new(&portrait))?,
         PageFormat::Html => {
-            writeln!(out, "{}", rebuttal_report::ledger::agent(&portrait).into_string())?
+            writeln!(out, "{}", rebuttal_report::ledger::agent(&portrait).into_string())?;
         }
         PageFormat::Text if portrait.is_known() => text(out, &portrait)?,
         PageFormat::Text => {}

@@ -107,8 +107,8 @@ fn found(
         for note in &chosen.notes {
             out.note(one_line(note))?;
         }
-        if let Some(models) = chosen.reader.models().filter(|models| models.embeds()) {
-            let near = nearest(&knowledge, models.embedder, words, agent, args.limit);
+        if let Some(models) = chosen.reader().models().filter(|models| models.embeds()) {
+            let near = nearest(&knowledge, &*models.embedder, words, agent, args.limit);
             return ledger.ask(Box::pin(near));
         }
     }

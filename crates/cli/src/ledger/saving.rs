@@ -35,7 +35,7 @@ impl<'l> Saving<'l> {
     ) -> Result<()> {
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader, &watch));
+        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader(), &watch));
         bar.finish_and_clear();
         added
     }
@@ -50,7 +50,7 @@ impl<'l> Saving<'l> {
         self.of_debate = true;
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add_debate(state, chosen.reader, &watch));
+        let added = self.ledger.wait(self.saver.add_debate(state, chosen.reader(), &watch));
         bar.finish_and_clear();
         added
     }
@@ -64,7 +64,7 @@ impl<'l> Saving<'l> {
     pub(crate) fn finish(self, chosen: &Chosen, out: &mut Output) -> Result<()> {
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let saved = self.ledger.wait(self.saver.finish(chosen.reader, &watch));
+        let saved = self.ledger.wait(self.saver.finish(chosen.reader(), &watch));
         bar.finish_and_clear();
         let Saved { added, same, clashing, future, flips: found, moves } = saved?;
         let mut parts = vec![format!("{} added", positions(added))];

@@ -34,7 +34,7 @@ impl Ledger {
             out.note(one_line(note))?;
         }
         let waiting = self.wait(self.store.summary(self.now, 0))?.unseen;
-        if waiting > MANY && chosen.reader.models().is_some() {
+        if waiting > MANY && chosen.reader().models().is_some() {
             out.note(format_args!(
                 "{} wait to be looked at, with a model where rules are in doubt; `--method rules` \
                  is faster",
@@ -44,7 +44,7 @@ impl Ledger {
         let found = {
             let bar = search_bar(out);
             let watch = |progress, of| show(&bar, progress, of);
-            let search = Search { lookback, ..Search::new(chosen.reader) };
+            let search = Search { lookback, ..Search::new(chosen.reader()) };
             let looked = ledger::look((&self.store, self.now), search, &|_| None, &watch);
             let found = self.wait(looked);
             bar.finish_and_clear();

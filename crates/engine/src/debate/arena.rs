@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rebuttal_model::{
-    AgentId, DebateId, DebateSpec, Event, HollowAlert, Intervention, JOURNAL_FORMAT,
+    AgentId, Budget, DebateId, DebateSpec, Event, HollowAlert, Intervention, JOURNAL_FORMAT,
     POLICY_VERSION, Protocol, StreamId, limits,
 };
 use rebuttal_policy::voting::{Options, OptionsError, Rule};
@@ -113,6 +113,13 @@ pub enum ArenaError {
         /// Who.
         agent: AgentId,
     },
+    /// A budget in money, and nobody knows what an agent costs.
+    #[error(
+        "the budget is in US dollars, and what {0} costs is not known; set `price = {{ input = …, \
+         output = … }}` (dollars for a million tokens) for it in rebuttal.toml, or Agent::price in \
+         code, 0 where it is free; or limit tokens instead"
+    )]
+    UnknownPrice(AgentId),
     /// There is no async runtime to run in.
     #[error(
         "a debate runs inside a tokio runtime, and there is none here; start it from async code"
@@ -274,7 +281,8 @@ impl Arena {
         if !self.environment.options.is_empty() {
             Options::given(&self.environment.options)?;
         }
-        check_protocol(&self.protocol, !self.judges.is_empty())
+        check_protocol(&self.protocol, !self.judges.is_empty())?;
+        check_prices(&self.protocol.budget, &seats_of(self.agents()))
     }
 
     /// Every name means one agent.
@@ -318,6 +326,18 @@ impl Arena {
     /// Everybody who may be asked: the panel, the moderator and the judges.
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
         self.panel.iter().chain(&self.moderator).chain(&self.judges).cloned()
+    }
+}
+
+/// A budget in money needs to know what everybody costs.
+pub(super) fn check_prices(
+    budget: &Budget,
+    seats: &BTreeMap<AgentId, Seat>,
+) -> Result<(), ArenaError> {
+    let unknown = seats.iter().find(|(_, seat)| seat.price.is_none());
+    match unknown.filter(|_| budget.usd.is_some()) {
+        Some((agent, _)) => Err(ArenaError::UnknownPrice(agent.clone())),
+        None => Ok(()),
     }
 }
 

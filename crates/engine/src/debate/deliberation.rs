@@ -220,7 +220,7 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         repetition: seen.and_then(|seen| seen.repetition),
         judge: said(state.steering.done(state.round())),
         human: said(state.steering.aborted(state.round()).is_some()),
-        spent: state.spent,
+        spent: state.settled().at_most(),
         budget: budget(state),
     };
     let aborted = aborted(state);
@@ -286,7 +286,8 @@ fn no_conflict(state: &State) -> Option<StopReason> {
     Some(StopReason { rule: rule.clone(), fired: vec![Fired { rule, seen }], words })
 }
 
-fn budget(state: &State) -> Budget {
+/// What the debate may cost.
+pub(crate) fn budget(state: &State) -> Budget {
     let given = state.spec().protocol.budget;
     #[expect(
         clippy::cast_possible_truncation,
@@ -302,7 +303,7 @@ fn budget(state: &State) -> Budget {
     }
 }
 
-/// What a call costs that has not been made: the mean of those that were, or what a short answer takes.
+/// What a call costs that has not been made, under policy 0: the mean of those that were, or what a short answer takes.
 fn planned(state: &State, calls: u64) -> Spent {
     let done = state.spent.calls.max(1);
     let tokens = if state.spent.calls == 0 { 1_000 } else { state.spent.tokens() / done };
@@ -314,7 +315,8 @@ fn planned(state: &State, calls: u64) -> Spent {
     }
 }
 
-/// Why so many more calls may not be made.
+/// Why so many more calls may not be made under policy 0. Later policies ask before a call leaves by
+/// what it can cost at most (`budget.rs`).
 pub(crate) fn over_budget(state: &State, calls: u64) -> Option<StopReason> {
     let elapsed = state.last.duration_since(state.began).as_millis();
     let spent = Spent { millis: u64::try_from(elapsed).unwrap_or(0), ..state.spent };
@@ -378,7 +380,7 @@ fn decision(state: &State) -> Decision {
     decision.debate_metrics = Some(debate_metrics(&first, &last, quality, &policy));
     decision.rounds = records;
     decision.stop.clone_from(&state.stop);
-    decision.cost = state.spent;
+    decision.cost = state.cost();
     let answer = decision.answer.clone();
     decision.lift = Some(lift(&LiftOf {
         options: &options,
@@ -388,7 +390,7 @@ fn decision(state: &State) -> Decision {
         rule: &state.rules().rule,
         truth: spec.truth.as_deref(),
         blind_cost: state.blind,
-        cost: state.spent,
+        cost: state.cost(),
     }));
     decision
 }

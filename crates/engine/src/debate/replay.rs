@@ -5,7 +5,8 @@
 
 use rebuttal_model::{Call, Event, Record};
 
-use super::state::{FoldError, STOPPED, State};
+use super::deliberation;
+use super::state::{BUDGET, FoldError, STOPPED, State};
 use super::step::Step;
 
 /// Where a journal stops following from itself.
@@ -30,7 +31,7 @@ pub fn replay(records: &[Record]) -> Result<State, Divergence> {
     let mut state = State::fold(records.first())?;
     let mut rest = records.get(1..).unwrap_or_default();
     while let Some(record) = rest.first() {
-        let due = due(&state, record)?;
+        let due = due(&state, record, rest)?;
         let (now, later) = rest.split_at_checked(due.len()).unwrap_or((rest, &[]));
         for (record, due) in now.iter().zip(&due) {
             if record.event != *due {
@@ -43,8 +44,8 @@ pub fn replay(records: &[Record]) -> Result<State, Divergence> {
     Ok(state)
 }
 
-/// The events that must stand from this record on.
-fn due(state: &State, record: &Record) -> Result<Vec<Event>, Divergence> {
+/// The events that must stand from the first of these records on.
+fn due(state: &State, record: &Record, rest: &[Record]) -> Result<Vec<Event>, Divergence> {
     match (&record.event, state.next()) {
         // What was seen is measured, as an answer is heard; what is done about it follows.
         (Event::RoundAnalyzed { analysis }, Step::Analyze) => {
@@ -55,28 +56,53 @@ fn due(state: &State, record: &Record) -> Result<Vec<Event>, Divergence> {
             Ok(vec![record.event.clone()])
         }
         (_, Step::Group) => Err(differs(record, "a comparison of the answers")),
-        // What people do follows from nothing.
+        // What people do follows from nothing, nor does what calls can cost.
         (Event::Stopped { reason }, _) if reason.rule == STOPPED => Ok(vec![record.event.clone()]),
+        (Event::Stopped { reason }, step) if reason.rule == BUDGET && may_end(state, &step) => {
+            Ok(vec![record.event.clone()])
+        }
+        (Event::Decided { .. }, Step::Calls(_)) if state.stop.is_some() && is_limited(state) => {
+            Ok(deliberation::decide(state))
+        }
         (Event::Resumed { .. }, _) => Ok(vec![record.event.clone()]),
         (_, Step::Write(events)) => Ok(events),
         (_, Step::EndRound) => Ok(state.round_end()),
         (_, Step::Analyze) => Err(differs(record, "a look at the panel")),
-        (event, Step::Calls(calls)) => of_calls(state, record, event, &calls),
+        (_, Step::Calls(calls)) => of_calls(state, record, rest, &calls),
         (_, Step::Wait(_)) => Err(differs(record, "a person's word")),
         (_, Step::Done(_)) => Err(differs(record, "nothing")),
     }
 }
 
+/// True where whoever makes the calls may have found that they cost too much, or that time is up.
+fn may_end(state: &State, step: &Step) -> bool {
+    let timed = state.spec().protocol.budget.seconds.is_some();
+    is_limited(state) && state.stop.is_none() && (timed || matches!(step, Step::Calls(_)))
+}
+
+/// True when there is a budget that is kept before calls leave.
+fn is_limited(state: &State) -> bool {
+    state.spec().protocol.budget != rebuttal_model::Budget::default()
+}
+
 fn of_calls(
     state: &State,
     record: &Record,
-    event: &Event,
+    rest: &[Record],
     calls: &[Call],
 ) -> Result<Vec<Event>, Divergence> {
-    let (call, result) = match event {
+    let (call, result) = match &record.event {
         Event::CallIntended { .. } => {
-            let new = calls.iter().filter(|call| !state.tried.contains_key(call));
-            return Ok(new.map(|call| Event::CallIntended { call: call.clone() }).collect());
+            // What each can cost at most is known to whoever made them.
+            let at_most = |at: usize| match rest.get(at).map(|record| &record.event) {
+                Some(Event::CallIntended { at_most, .. }) => *at_most,
+                _ => None,
+            };
+            let announced = calls
+                .iter()
+                .enumerate()
+                .map(|(at, call)| Event::CallIntended { call: call.clone(), at_most: at_most(at) });
+            return Ok(announced.collect());
         }
         Event::CallAnswered { call, text, spent } => (call, Ok((text.clone(), *spent))),
         Event::CallFailed { call, reason, spent } => (call, Err((reason.clone(), *spent))),

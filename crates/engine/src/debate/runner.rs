@@ -7,6 +7,7 @@ use std::sync::Arc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
 use rebuttal_detect::panel::group_answers;
+use rebuttal_llm::Request;
 use rebuttal_model::{
     AgentId, BreakpointAnswer, Call, DebateId, Decision, Event, Fired, Spent, StopReason, StreamId,
 };
@@ -14,9 +15,10 @@ use rebuttal_store::{Error as StoreError, Lease};
 use tokio::sync::watch;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::agent::{AgentError, Ask, Response, Seat};
-use super::arena::ArenaError;
+use super::agent::{AgentErrorKind, Ask, Seat};
+use super::arena::{ArenaError, check_prices};
 use super::asking::ask;
+use super::budget::Terms;
 use super::callbacks::Callbacks;
 use super::engine::Engine;
 use super::events::Feed;
@@ -24,7 +26,7 @@ use super::handle::Wish;
 use super::state::{FoldError, STOPPED, State};
 use super::steering::AnswerError;
 use super::step::Step;
-use super::{analysis, items, prompt, steering};
+use super::{analysis, budget, items, prompt, steering};
 
 /// How a run ended, for now or for good.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +62,10 @@ pub enum RunError {
     /// The run itself broke: a mistake in this library or in an embedder.
     #[error("the run of the debate broke: {0}")]
     Broken(String),
+    /// An exchange could not be recorded. What was answered in it is not in the journal either, so
+    /// that the debate can go on from there.
+    #[error("{0}")]
+    NotRecorded(String),
 }
 
 impl RunError {
@@ -67,6 +73,9 @@ impl RunError {
         Self::Broken(error.to_string())
     }
 }
+
+/// Why an answer was cut off that the budget had no time for.
+const TIME_UP: &str = "the debate's time was up before it answered";
 
 /// Runs one debate.
 #[derive(Debug)]
@@ -116,6 +125,24 @@ impl Runner {
         let records = self.engine.journal.records(&self.stream).await?;
         let state = State::fold(&records)?;
         feed.record(records);
+        Ok(state)
+    }
+
+    /// Takes in what others wrote between the reading of a state and the lease. A call that was in
+    /// flight then may have its answer by now, and would be made again without it.
+    pub(super) async fn catch_up(&self, mut state: State, feed: &Feed) -> Result<State, RunError> {
+        let journal = &self.engine.journal;
+        match journal.append(&self.stream, state.seq, self.engine.now(), &[]).await {
+            Err(error) if error.is_conflict() => {}
+            checked => return checked.map(|_| state).map_err(Into::into),
+        }
+        let mut records = journal.records(&self.stream).await?;
+        let seen = usize::try_from(state.seq).unwrap_or(usize::MAX).min(records.len());
+        let new = records.split_off(seen);
+        for record in &new {
+            state.apply(record)?;
+        }
+        feed.record(new);
         Ok(state)
     }
 
@@ -194,7 +221,7 @@ impl Runner {
         wanted.extend(protocol.judges.clone());
         match wanted.into_iter().find(|agent| !self.seats.contains_key(agent)) {
             Some(agent) if state.decision.is_none() => Err(RunError::NoAgent(agent)),
-            _ => Ok(()),
+            _ => Ok(check_prices(&protocol.budget, &self.seats)?),
         }
     }
 
@@ -219,8 +246,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Makes calls side by side. Those already announced before a restart are not announced again:
-    /// they are the calls in flight, the only ones that may be made twice.
+    /// Makes calls side by side, if the budget allows all of them. Those a killed run has left open are
+    /// announced again: they are the only ones that may be made, and paid for, twice.
     async fn call(
         &self,
         state: &mut State,
@@ -228,31 +255,96 @@ impl Runner {
         calls: Vec<Call>,
         wished: &mut watch::Receiver<Wish>,
     ) -> Result<(), RunError> {
-        let new = calls.iter().filter(|call| !state.tried.contains_key(call));
-        let intents: Vec<Event> =
-            new.map(|call| Event::CallIntended { call: call.clone() }).collect();
-        if !intents.is_empty() {
-            self.advance(state, feed, &intents).await?;
+        let Some(asked) = self.terms(state, feed, &calls).await? else { return Ok(()) };
+        let intents: Vec<Event> = calls
+            .iter()
+            .zip(&asked)
+            .map(|(call, (_, _, terms))| Event::CallIntended {
+                call: call.clone(),
+                at_most: terms.at_most,
+            })
+            .collect();
+        self.advance(state, feed, &intents).await?;
+        let mut open: Vec<(Call, Terms)> = Vec::new();
+        let mut running = FuturesUnordered::new();
+        for (call, (request, seat, terms)) in calls.into_iter().zip(asked) {
+            open.push((call.clone(), terms));
+            running.push(self.ask(state, feed, call, (request, seat, terms)));
         }
-        let mut open = calls.clone();
-        let mut running: FuturesUnordered<_> =
-            calls.into_iter().map(|call| self.ask(state, feed, call)).collect();
-        while !open.is_empty() {
-            let (call, result) = tokio::select! {
-                Some(answered) = running.next() => answered,
-                () = stop_wished(wished) => break,
-            };
-            open.retain(|other| *other != call);
-            let events = state.result(&call, result);
-            self.advance(state, feed, &events).await?;
+        let time = budget::time_left(state, self.now(state));
+        let time_up = async {
+            match time {
+                Some(left) => tokio::time::sleep(left).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::pin!(time_up);
+        let mut cut = None;
+        while cut.is_none() && !open.is_empty() {
+            tokio::select! {
+                Some((call, result)) = running.next() => {
+                    let result = result?;
+                    open.retain(|(other, _)| *other != call);
+                    let events = state.result(&call, result);
+                    self.advance(state, feed, &events).await?;
+                }
+                () = stop_wished(wished) => cut = Some("the debate was stopped before it answered"),
+                () = &mut time_up => cut = Some(TIME_UP),
+            }
         }
         drop(running);
-        for call in open {
-            let reason = "the debate was stopped before it answered".to_owned();
-            let events = state.result(&call, Err((reason, Spent { calls: 1, ..Spent::default() })));
+        for (call, terms) in open {
+            let spent = terms.at_most.unwrap_or(Spent { calls: 1, ..Spent::default() }).in_doubt();
+            let events = state.result(&call, Err((cut.unwrap_or_default().to_owned(), spent)));
             self.advance(state, feed, &events).await?;
         }
+        if cut == Some(TIME_UP) && state.stop.is_none() {
+            let stopped = budget::time_up(state, self.now(state));
+            self.advance(state, feed, &[stopped]).await?;
+        }
         Ok(())
+    }
+
+    /// The requests of calls with the terms they leave under. Where the budget does not allow them, writes
+    /// what follows from that.
+    async fn terms(
+        &self,
+        state: &mut State,
+        feed: &Feed,
+        calls: &[Call],
+    ) -> Result<Option<Vec<(Request, Seat, Terms)>>, RunError> {
+        let mut asked: Vec<(Request, Seat)> = Vec::new();
+        for call in calls {
+            let seat = self.seats.get(&call.agent);
+            let seat = seat.ok_or_else(|| RunError::NoAgent(call.agent.clone()))?;
+            asked.push((prompt::request(state, call), seat.clone()));
+        }
+        let open = state.left_open(calls);
+        let borrowed: Vec<(&Request, &Seat)> = asked.iter().map(|(one, two)| (one, two)).collect();
+        match budget::admit(state, open, &borrowed, self.now(state)) {
+            Ok(terms) => {
+                let all = asked.into_iter().zip(terms).map(|((mut request, seat), terms)| {
+                    terms.bind(&mut request);
+                    (request, seat, terms)
+                });
+                Ok(Some(all.collect()))
+            }
+            Err(exceeded) if open == Spent::default() => {
+                let events = state.unaffordable(budget::too_much(&exceeded));
+                self.advance(state, feed, &events).await?;
+                Ok(None)
+            }
+            // A killed run has left these open, and asking again would cost too much.
+            Err(exceeded) => {
+                for call in calls {
+                    let reason = format!("it is not asked again after a restart: {exceeded}");
+                    let spent = state.left_open(std::slice::from_ref(call));
+                    let events = state.result(call, Err((reason, spent)));
+                    self.advance(state, feed, &events).await?;
+                }
+                Ok(None)
+            }
+        }
     }
 
     /// The question to one agent, and what came of it.
@@ -261,9 +353,8 @@ impl Runner {
         state: &State,
         feed: &Arc<Feed>,
         call: Call,
-    ) -> impl Future<Output = (Call, Answered)> + use<> {
-        let seat = self.seats.get(&call.agent).cloned();
-        let request = prompt::request(state, &call);
+        (request, seat, terms): (Request, Seat, Terms),
+    ) -> impl Future<Output = (Call, Result<Answered, RunError>)> + use<> {
         let (engine, listening, agent) =
             (self.engine.clone(), Arc::clone(feed), call.agent.clone());
         let listener = Arc::new(move |words: &str| listening.words(&agent, words));
@@ -271,40 +362,26 @@ impl Runner {
         let asked = Ask::of_call(call.clone(), request, state.spec(), given, listener);
         let feed = Arc::clone(feed);
         async move {
-            let Some(seat) = seat else {
-                return (call, Err(("nobody answers for it".to_owned(), Spent::default())));
-            };
             feed.asked(&call);
             let began = engine.now();
             let answer = ask(Arc::clone(&seat.responder), asked, seat.timeout).await;
             let took = engine.now().duration_since(began).as_millis();
-            let millis = u64::try_from(took).unwrap_or(0);
-            (call, counted(answer, &seat, millis))
+            let spent = terms.settle(&answer, &seat);
+            let spent = Spent { millis: u64::try_from(took).unwrap_or(0), ..spent };
+            let result = match answer {
+                Ok(response) => Ok((response.text, spent)),
+                Err(error) if error.kind() == AgentErrorKind::NotRecorded => {
+                    return (call, Err(RunError::NotRecorded(error.to_string())));
+                }
+                Err(error) => Err((error.to_string(), spent)),
+            };
+            (call, Ok(result))
         }
     }
 }
 
 /// What came of a call, and what it cost.
 type Answered = Result<(String, Spent), (String, Spent)>;
-
-fn counted(answer: Result<Response, AgentError>, seat: &Seat, millis: u64) -> Answered {
-    let usage = match &answer {
-        Ok(response) => response.usage,
-        Err(error) => error.usage,
-    };
-    let spent = Spent {
-        calls: 1,
-        input_tokens: usage.input.unwrap_or(0),
-        output_tokens: usage.output.unwrap_or(0),
-        micro_usd: seat.price.and_then(|price| price.cost(usage)).unwrap_or(0),
-        millis,
-        ..Spent::default()
-    };
-    match answer {
-        Ok(response) => Ok((response.text, spent)),
-        Err(error) => Err((error.to_string(), spent)),
-    }
-}
 
 /// Ready once somebody wants the debate to stop.
 async fn stop_wished(wished: &mut watch::Receiver<Wish>) {

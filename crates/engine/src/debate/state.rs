@@ -20,6 +20,8 @@ use super::steering::Steering;
 
 /// The rule named in the reason of a debate that its holder stopped.
 pub(crate) const STOPPED: &str = "stopped";
+/// The rule named in the reason of a debate whose budget was not enough for the next calls.
+pub(crate) const BUDGET: &str = "budget";
 
 /// A round as far as it went.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +37,8 @@ pub struct Round {
 /// What became of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tried {
-    /// It was announced and has no result yet.
-    Open,
+    /// It was announced and has no result yet; it may cost this much.
+    Open(Option<Spent>),
     /// It was answered, and the answer is not read yet.
     Answered(String),
     /// It was answered by words that could not be used.
@@ -58,7 +60,6 @@ pub struct State {
     spec: DebateSpec,
     rules: Rules,
     options: Options,
-    fragments: Fragments,
     /// The number of the last record.
     pub seq: u64,
     /// When the first record was written, and when the last.
@@ -148,7 +149,6 @@ impl State {
         Ok(Self {
             rules: Rules::of(&spec.protocol)?,
             options: options(&spec),
-            fragments: Fragments::new(spec.seed),
             spec,
             seq,
             began: at,
@@ -187,6 +187,9 @@ impl State {
             Event::RoundStarted { round, debating } => self.begin(*round, debating),
             Event::AnswersGrouped { round, groups } => self.group(*round, groups),
             Event::RoundEnded { record } => {
+                if record.round == 0 && self.spec.policy > 0 {
+                    self.blind.millis = self.elapsed();
+                }
                 if let Some(round) = self.rounds.last_mut() {
                     round.record = Some(record.clone());
                 }
@@ -267,8 +270,12 @@ impl State {
 
     fn call(&mut self, event: &Event) {
         match event {
-            Event::CallIntended { call } => {
-                self.tried.insert(call.clone(), Tried::Open);
+            Event::CallIntended { call, at_most } => {
+                // Announced twice, it may have been made twice.
+                if let Some(Tried::Open(before)) = self.tried.get(call) {
+                    self.spent += in_doubt(*before);
+                }
+                self.tried.insert(call.clone(), Tried::Open(*at_most));
             }
             Event::CallAnswered { call, text, spent } => {
                 self.spend(call, *spent);
@@ -333,6 +340,36 @@ impl State {
         &self.spec
     }
 
+    /// What it cost so far. Calls without a result may have been paid for: they count as uncertain.
+    pub fn cost(&self) -> Spent {
+        let open = self.tried.values().filter_map(|tried| match tried {
+            Tried::Open(at_most) => Some(in_doubt(*at_most)),
+            _ => None,
+        });
+        open.fold(self.settled(), |sum, one| sum + one)
+    }
+
+    /// What the calls cost that have a result, and the time so far.
+    pub(crate) fn settled(&self) -> Spent {
+        // Before there were policies, times were summed over calls side by side.
+        let millis = if self.spec.policy == 0 { self.spent.millis } else { self.elapsed() };
+        Spent { millis, ..self.spent }
+    }
+
+    /// What calls may have cost that were announced by a run that ended before their results.
+    pub(crate) fn left_open(&self, calls: &[Call]) -> Spent {
+        let open = calls.iter().filter_map(|call| match self.tried.get(call) {
+            Some(Tried::Open(at_most)) => Some(in_doubt(*at_most)),
+            _ => None,
+        });
+        open.fold(Spent::default(), |sum, one| sum + one)
+    }
+
+    /// Milliseconds from the first record to the last.
+    fn elapsed(&self) -> u64 {
+        u64::try_from(self.last.duration_since(self.began).as_millis()).unwrap_or(0)
+    }
+
     /// How it is decided and when it ends.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -343,8 +380,8 @@ impl State {
         self.options.clone()
     }
 
-    pub(crate) fn fragments(&self) -> &Fragments {
-        &self.fragments
+    pub(crate) fn fragments(&self) -> Fragments {
+        Fragments
     }
 
     /// When its first record was written.
@@ -452,6 +489,11 @@ fn check_versions(spec: &DebateSpec) -> Result<(), FoldError> {
     ];
     let newer = versions.into_iter().find(|(_, theirs, ours)| theirs > ours);
     newer.map_or(Ok(()), |(what, theirs, ours)| Err(FoldError::Newer { what, theirs, ours }))
+}
+
+/// What a call may have cost that has no result.
+fn in_doubt(at_most: Option<Spent>) -> Spent {
+    at_most.unwrap_or(Spent { calls: 1, ..Spent::default() }).in_doubt()
 }
 
 /// The options given, or those found in the question.

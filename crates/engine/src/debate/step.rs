@@ -5,6 +5,7 @@ use rebuttal_policy::debate::read_evaluation;
 use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
+use super::fragment::Fragments;
 use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
@@ -78,6 +79,11 @@ impl State {
         self.rounds.last().map(|round| deliberation::end_round(self, round)).unwrap_or_default()
     }
 
+    /// What follows where calls cannot be paid: the rounds end, or if they have, the debate.
+    pub(super) fn unaffordable(&self, stopped: Event) -> Vec<Event> {
+        if self.stop.is_none() { vec![stopped] } else { deliberation::decide(self) }
+    }
+
     /// The next try for an agent: the open one, or the one after the last that was refused.
     pub(super) fn call_for(&self, round: u32, agent: &AgentId, purpose: Purpose) -> Call {
         let mut call = Call { round, agent: agent.clone(), purpose, attempt: 1 };
@@ -88,13 +94,16 @@ impl State {
     }
 
     /// The calls under way, if there are any: those that were announced together end together, also
-    /// after a restart. Else the new ones, unless they would cost too much: then the rounds end here,
-    /// with what there is.
+    /// after a restart. Else the new ones.
     fn within_budget(&self, calls: Vec<Call>) -> Step {
-        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open));
+        let is_open = |call: &&Call| matches!(self.tried.get(call), Some(Tried::Open(_)));
         let open: Vec<Call> = calls.iter().filter(is_open).cloned().collect();
         if !open.is_empty() {
             return Step::Calls(open);
+        }
+        if self.spec().policy > 0 {
+            // What the calls can cost is known to whoever makes them.
+            return Step::Calls(calls);
         }
         match deliberation::over_budget(self, calls.len() as u64) {
             Some(reason) if self.stop.is_none() => Step::Write(vec![Event::Stopped { reason }]),
@@ -213,7 +222,10 @@ impl State {
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
         // A small model repeats what it saw of the marks around others' words.
-        let unmarked = self.fragments().without_marks(text);
+        let prompt = super::prompt::request(self, call);
+        let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
+        let unmarked = boundary
+            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text));
         let text = if self.is_first_policy() { text } else { &unmarked };
         Ok(match call.purpose {
             Purpose::Answer => {

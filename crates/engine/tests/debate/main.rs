@@ -1,7 +1,13 @@
 //! Debates run by the real engine with scripted agents: protocol, faults, restarts, replay.
 
 #[cfg(test)]
+mod agents;
+#[cfg(test)]
+mod budget;
+#[cfg(test)]
 mod flow;
+#[cfg(test)]
+mod handle;
 #[cfg(test)]
 mod hindsight;
 #[cfg(test)]
@@ -12,6 +18,8 @@ mod panel;
 mod pressing;
 #[cfg(test)]
 mod probes;
+#[cfg(test)]
+mod providers;
 #[cfg(test)]
 mod rebuttals;
 #[cfg(test)]

@@ -161,13 +161,16 @@ fn answer(journal: &MemoryJournal, stream: &StreamId, seed: u64) {
 }
 
 fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal_model::Decision) {
+    let mut announced = 0_u64;
     let mut intended = BTreeSet::new();
     let mut finished = BTreeSet::new();
     let mut voted = BTreeSet::new();
     for record in records {
         match &record.event {
-            Event::CallIntended { call } => {
-                assert!(intended.insert(call.clone()), "seed {seed}: {call} announced twice");
+            Event::CallIntended { call, .. } => {
+                announced += 1;
+                let again = !intended.insert(call.clone());
+                assert!(!again || !finished.contains(call), "seed {seed}: {call} ended before");
             }
             Event::CallAnswered { call, .. } | Event::CallFailed { call, .. } => {
                 assert!(intended.contains(call), "seed {seed}: {call} was not announced");
@@ -181,7 +184,7 @@ fn check(seed: u64, protocol: &Protocol, records: &[Record], decision: &rebuttal
         }
     }
     if let Some(most) = protocol.budget.calls {
-        assert!(intended.len() as u64 <= most, "seed {seed}: {} calls of {most}", intended.len());
+        assert!(announced <= most, "seed {seed}: {announced} calls of {most}");
     }
     assert!(decision.stop.is_some(), "seed {seed}: no reason to stop");
     let done = records.iter().filter_map(|record| match &record.event {

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::Usage;
 use super::draft::{Draft, End, string_at, text_of, usage};
-use super::provider::{Call, put};
+use super::form::Asked;
+use super::provider::{Call, TOOL, put};
 use super::telling::{Close, Event};
-use super::{Usage, Wanted};
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
@@ -14,23 +15,33 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     let system = &call.request.system;
     put(&mut body, "system", (!system.is_empty()).then(|| json!(system)));
     put(&mut body, "temperature", call.temperature.map(Value::from));
-    let format = match &call.request.wanted {
+    match call.asked {
         // There is no JSON without a schema: the request asks for it in words.
-        Wanted::Text | Wanted::Json => None,
-        Wanted::Schema { schema, .. } => {
-            Some(json!({"format": {"type": "json_schema", "schema": schema}}))
+        Asked::Text | Asked::Json => {}
+        Asked::Schema { schema, .. } => {
+            let format = json!({"format": {"type": "json_schema", "schema": schema}});
+            put(&mut body, "output_config", Some(format));
         }
-    };
-    put(&mut body, "output_config", format);
+        Asked::Tool { name, schema } => {
+            let tool = json!({"name": name, "description": TOOL, "input_schema": schema});
+            put(&mut body, "tools", Some(json!([tool])));
+            put(&mut body, "tool_choice", Some(json!({"type": "tool", "name": name})));
+        }
+    }
     put(&mut body, "stream", call.streamed.then_some(Value::Bool(true)));
     body
 }
 
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     let content = answer.get("content").filter(|content| content.is_array());
-    let text = text_of(content.ok_or("it has no content")?);
+    let content = content.ok_or("it has no content")?;
+    let text = text_of(content);
+    let blocks = content.as_array().map(Vec::as_slice).unwrap_or_default();
+    let tool = blocks.iter().find(|block| string_at(block, "/type") == Some("tool_use"));
+    let arguments = tool.and_then(|tool| tool.get("input")).map(Value::to_string);
+    let arguments = arguments.unwrap_or_default();
     let end = end(string_at(answer, "/stop_reason"), &text);
-    Ok(Draft { text, usage: counted(answer.get("usage")), end })
+    Ok(Draft { text, arguments, usage: counted(answer.get("usage")), end })
 }
 
 /// An event of a stream.
@@ -51,11 +62,14 @@ pub(crate) fn event(event: &Value) -> Event {
     }
 }
 
-/// The words of a block, or of a piece of one; thoughts, tools and signatures are none.
+/// The words of a block, or of a piece of one, and the arguments of a tool; thoughts and signatures
+/// are neither.
 fn words(block: Option<&Value>) -> Event {
+    let arguments = block.and_then(|block| string_at(block, "/partial_json"));
+    let arguments = arguments.unwrap_or_default().to_owned();
     let is_text = |block: &&Value| matches!(string_at(block, "/type"), Some("text" | "text_delta"));
     let text = block.filter(is_text).and_then(|block| string_at(block, "/text"));
-    Event { words: text.unwrap_or_default().to_owned(), ..Event::default() }
+    Event { words: text.unwrap_or_default().to_owned(), arguments, ..Event::default() }
 }
 
 fn end(reason: Option<&str>, text: &str) -> End {

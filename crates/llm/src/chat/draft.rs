@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::form::Form;
 use super::{Finish, Reply, Usage};
 use crate::error::Fault;
 use crate::said::one_line;
@@ -10,6 +11,8 @@ use crate::said::one_line;
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Draft {
     pub(crate) text: String,
+    /// What a tool was called with: the reply, where a tool was asked for.
+    pub(crate) arguments: String,
     pub(crate) usage: Usage,
     pub(crate) end: End,
 }
@@ -34,6 +37,15 @@ pub(crate) enum End {
 }
 
 impl Draft {
+    /// The draft of a reply that was asked for in this form.
+    pub(crate) fn asked_as(self, form: Form) -> Self {
+        if form != Form::Tool || self.arguments.is_empty() {
+            return self;
+        }
+        let end = if self.end == End::Tools { End::Stop } else { self.end };
+        Self { text: self.arguments, arguments: String::new(), end, ..self }
+    }
+
     /// The reply, if it is a whole one.
     pub(crate) fn reply(self, max_tokens: u32) -> Result<Reply, Fault> {
         let finish = match self.end {

@@ -8,6 +8,7 @@ use rebuttal_model::limits;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::form::{self, Asked, Form, Ladder};
 use super::provider::Call;
 use super::telling::{self, Telling};
 use super::{Chat, Draft, Hear, Pending, Provider, Reply, Request, Usage};
@@ -15,8 +16,9 @@ use crate::address::{Address, PlainHttp};
 use crate::breaker::{Breaker, Circuit};
 use crate::budget::Repeats;
 use crate::error::{Fault, LlmError};
-use crate::exchange::{Allowance, Delay, Exchange, Failed, Sent, keep_out};
-use crate::key::{Key, KeyRef};
+use crate::exchange::{Allowance, Delay, Exchange, Failed, Sent};
+use crate::key::KeyRef;
+use crate::leak::LeakCheck;
 use crate::rate::{Gate, Rate};
 use crate::retry::Retries;
 use crate::said;
@@ -130,6 +132,8 @@ struct Server {
     exchange: Exchange,
     /// Where streams are asked for.
     streams: Transport,
+    /// In which form this model takes what is asked of it.
+    ladder: Ladder,
 }
 
 impl fmt::Debug for ChatEndpoint {
@@ -182,7 +186,10 @@ impl ChatEndpoint {
         exchange.gate = Gate::shared(&whose, settings.rate);
         exchange.repeats = Repeats::shared(&whose, settings.retries.budget);
         exchange.watch = Some(Arc::new(watch));
-        Ok(Self { server: Arc::new(Server { settings, exchange, streams }), worker })
+        Ok(Self {
+            server: Arc::new(Server { settings, exchange, streams, ladder: Ladder::default() }),
+            worker,
+        })
     }
 
     fn gone(&self) -> LlmError {
@@ -202,7 +209,7 @@ impl Chat for ChatEndpoint {
 
     fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
         let (server, request) = (Arc::clone(&self.server), request.clone());
-        let reply = self.worker.run(async move { server.reply(&request).await });
+        let reply = self.worker.run(async move { server.ask(&request, None).await });
         reply.unwrap_or_else(|| Err(self.gone()))
     }
 
@@ -210,7 +217,7 @@ impl Chat for ChatEndpoint {
         Box::pin(async move {
             let (server, request) = (Arc::clone(&self.server), request.clone());
             let (words, mut heard) = mpsc::channel(PIECES);
-            let work = async move { server.stream(&request, &words).await };
+            let work = async move { server.ask(&request, Some(&words)).await };
             let task = self.worker.begin(work).ok_or_else(|| self.gone())?;
             while let Some(piece) = heard.recv().await {
                 hear(&piece);
@@ -227,48 +234,82 @@ fn is_model(name: &str) -> bool {
 }
 
 impl Server {
-    async fn reply(&self, request: &Request) -> Result<Reply, LlmError> {
-        let (call, allowance) = self.call(request, false);
-        let max_tokens = call.max_tokens;
-        let body = self.settings.provider.body(&call).to_string().into_bytes();
-        let sent = self.exchange.send_counted(body, allowance).await;
-        let sent = sent.map_err(|failed| self.failed(failed))?;
-        self.finish(sent.map(|answer| self.read(&answer)), max_tokens)
-    }
-
-    async fn stream(
+    /// Asks in the form the model is known to take, and one rung down the ladder each time the
+    /// server refuses it. Words are sent on as they come where somebody hears them.
+    async fn ask(
         &self,
         request: &Request,
-        words: &mpsc::Sender<String>,
+        words: Option<&mpsc::Sender<String>>,
     ) -> Result<Reply, LlmError> {
-        let (call, allowance) = self.call(request, true);
-        let max_tokens = call.max_tokens;
-        let provider = self.settings.provider;
+        let (provider, wanted) = (self.settings.provider, &request.wanted);
+        let mut form = self.ladder.start(provider, wanted);
+        let (mut usage, mut requests, mut paid) = (Usage::default(), 0, 0);
+        loop {
+            let left = Left {
+                paid: request.paid_requests_max.map(|most| most.saturating_sub(paid)),
+                requests: request.requests_max.map(|most| most.saturating_sub(requests)),
+            };
+            let asked = form::ask(provider, request, form);
+            let (said, asked) =
+                asked.map_err(|fault| self.exchange.error(fault).with_requests(requests))?;
+            let failed = match self.once(&said, (&asked, form), left, words).await {
+                Ok(reply) => {
+                    self.ladder.remember(provider, wanted, form);
+                    let (usage, requests) = (usage.and(reply.usage), requests + reply.requests);
+                    return Ok(Reply { usage, requests, ..reply });
+                }
+                Err(failed) => failed,
+            };
+            usage = usage.and(failed.usage);
+            requests += failed.requests;
+            paid += failed.paid;
+            let broke = request.paid_requests_max.is_some_and(|most| paid >= most)
+                || request.requests_max.is_some_and(|most| requests >= most);
+            match Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !broke) {
+                Some(next) => form = next,
+                None => {
+                    let error = self.exchange.error(failed.fault);
+                    return Err(error.with_usage(usage).with_requests(requests));
+                }
+            }
+        }
+    }
+
+    /// Asks in one form.
+    async fn once(
+        &self,
+        request: &Request,
+        (asked, form): (&Asked, Form),
+        left: Left,
+        words: Option<&mpsc::Sender<String>>,
+    ) -> Result<Reply, Failed> {
+        let call = self.call(request, asked, words.is_some());
+        let (max_tokens, provider) = (call.max_tokens, self.settings.provider);
         let body = provider.body(&call).to_string().into_bytes();
-        let begin = || Telling::new(provider);
-        let told = self.exchange.stream(&self.streams, body, allowance, begin, words).await;
-        let sent = told.map_err(|failed| self.failed(failed))?;
+        let allowance = allowance(request, max_tokens, left);
+        let Some(words) = words else {
+            let sent = self.exchange.send_counted(body, allowance).await?;
+            let read = |answer: Vec<u8>| Ok(self.read(&answer)?.asked_as(form));
+            return self.finish(sent.map(read), max_tokens);
+        };
+        let begin = || Telling::new(provider, form);
+        let sent = self.exchange.stream(&self.streams, body, allowance, begin, words).await?;
         self.finish(sent.map(Ok), max_tokens)
     }
 
-    /// The request with everything settled, and the most it may take.
-    fn call<'r>(&'r self, request: &'r Request, streamed: bool) -> (Call<'r>, Allowance) {
+    /// The request with everything settled.
+    fn call<'r>(&'r self, request: &'r Request, asked: &'r Asked, streamed: bool) -> Call<'r> {
         let ChatSettings { address, model, .. } = &self.settings;
-        let max_tokens = request.max_tokens.unwrap_or(self.settings.max_tokens).max(1);
         let temperature = request.temperature.or(self.settings.temperature);
-        let call = Call {
+        Call {
             model,
             request,
-            max_tokens,
+            max_tokens: request.max_tokens.unwrap_or(self.settings.max_tokens).max(1),
             temperature: temperature.filter(|temperature| temperature.is_finite()),
+            asked,
             streamed,
             host: address.host(),
-        };
-        let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
-        let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
-        let read = u64::try_from(read).unwrap_or(u64::MAX);
-        let tokens = read.saturating_add(u64::from(max_tokens));
-        (call, Allowance { tokens, paid_requests: request.paid_requests_max })
+        }
     }
 
     /// What an answer says; or what is wrong with it, and the tokens it counts nevertheless.
@@ -286,7 +327,7 @@ impl Server {
         &self,
         sent: Sent<Result<Draft, (Fault, Usage)>>,
         max_tokens: u32,
-    ) -> Result<Reply, LlmError> {
+    ) -> Result<Reply, Failed> {
         let Sent { value, ticket, before, requests } = sent;
         let usage = match &value {
             Ok(draft) => draft.usage,
@@ -298,16 +339,28 @@ impl Server {
         let usage = before.and(usage);
         // Words of a server may hold the key here as well.
         let wrong =
-            |fault| self.failed(Failed { fault: self.exchange.hidden(fault), usage, requests });
+            |fault| Failed { fault: self.exchange.hidden(fault), usage, requests, paid: requests };
         let draft = value.map_err(|(fault, _)| wrong(fault))?;
         let reply = draft.reply(max_tokens).map_err(wrong)?;
-        let forms = self.exchange.key.as_ref().map(Key::forms).unwrap_or_default();
-        keep_out(&forms, &reply.text).map_err(wrong)?;
+        LeakCheck::new(self.exchange.key.as_ref()).push(&reply.text).map_err(wrong)?;
         Ok(Reply { usage, requests, ..reply })
     }
+}
 
-    fn failed(&self, failed: Failed) -> LlmError {
-        let Failed { fault, usage, requests } = failed;
-        self.exchange.error(fault).with_usage(usage).with_requests(requests)
-    }
+/// How many requests may still be sent for one reply; any number where nothing is said.
+#[derive(Clone, Copy)]
+struct Left {
+    /// Of those that are paid for.
+    paid: Option<u32>,
+    /// Of all.
+    requests: Option<u32>,
+}
+
+/// The most a request may take.
+fn allowance(request: &Request, max_tokens: u32, left: Left) -> Allowance {
+    let said: usize = request.messages.iter().map(|message| message.text.len()).sum();
+    let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
+    let read = u64::try_from(read).unwrap_or(u64::MAX);
+    let tokens = read.saturating_add(u64::from(max_tokens));
+    Allowance { tokens, paid_requests: left.paid, requests: left.requests }
 }

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::draft::{Draft, End, string_at, text_of, usage};
-use super::provider::{Call, put};
+use super::form::Asked;
+use super::provider::{Call, TOOL, put};
 use super::telling::{Close, Event};
-use super::{Role, Usage, Wanted};
+use super::{Role, Usage};
 
 /// The model is part of the address here; `models/` is how Gemini lists its names.
 pub(crate) fn path(model: &str) -> String {
@@ -30,12 +31,19 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         .collect();
     let mut config = json!({"maxOutputTokens": call.max_tokens});
     put(&mut config, "temperature", call.temperature.map(Value::from));
-    let json = call.request.wanted != Wanted::Text;
-    put(&mut config, "responseMimeType", json.then(|| json!("application/json")));
-    if let Wanted::Schema { schema, .. } = &call.request.wanted {
+    if matches!(call.asked, Asked::Json | Asked::Schema { .. }) {
+        put(&mut config, "responseMimeType", Some(json!("application/json")));
+    }
+    if let Asked::Schema { schema, .. } = call.asked {
         put(&mut config, "responseJsonSchema", Some(schema.clone()));
     }
     let mut body = json!({"contents": contents, "generationConfig": config});
+    if let Asked::Tool { name, schema } = call.asked {
+        let function = json!({"name": name, "description": TOOL, "parameters": schema});
+        put(&mut body, "tools", Some(json!([{"functionDeclarations": [function]}])));
+        let must = json!({"mode": "ANY", "allowedFunctionNames": [name]});
+        put(&mut body, "toolConfig", Some(json!({"functionCallingConfig": must})));
+    }
     let system = &call.request.system;
     let system = (!system.is_empty()).then(|| json!({"parts": parts(system)}));
     put(&mut body, "systemInstruction", system);
@@ -49,19 +57,22 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
         return Ok(Draft { usage, end, ..Draft::default() });
     }
     let candidate = answer.pointer("/candidates/0").ok_or("it has no candidate")?;
-    let text = candidate.pointer("/content/parts").map(text_of).unwrap_or_default();
-    Ok(Draft { text, usage, end: end(candidate) })
+    let parts = candidate.pointer("/content/parts");
+    let text = parts.map(text_of).unwrap_or_default();
+    let mut parts = parts.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default().iter();
+    let arguments = parts.find_map(|part| part.pointer("/functionCall/args")).map(Value::to_string);
+    Ok(Draft { text, arguments: arguments.unwrap_or_default(), usage, end: end(candidate) })
 }
 
 /// A chunk of a stream: a small answer. The last one has the reason why it ended.
 pub(crate) fn event(chunk: &Value) -> Event {
     // Counts alone are no fault here.
-    let Ok(Draft { text, usage, end }) = read(chunk) else {
+    let Ok(Draft { text, arguments, usage, end }) = read(chunk) else {
         return Event { usage: counted(chunk), ..Event::default() };
     };
     let end = Some(end).filter(|end| *end != End::Unsaid);
     let close = if end.is_some() { Close::Ended } else { Close::Open };
-    Event { words: text, usage, end, close, ..Event::default() }
+    Event { words: text, arguments, usage, end, close, ..Event::default() }
 }
 
 pub(crate) fn counted(answer: &Value) -> Usage {

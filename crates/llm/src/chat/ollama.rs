@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::Usage;
 use super::draft::{Draft, End, string_at, text_of, usage};
+use super::form::Asked;
 use super::provider::{Call, put};
 use super::telling::{Close, Event};
-use super::{Usage, Wanted};
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut options = json!({"num_predict": call.max_tokens});
@@ -16,10 +17,11 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
         // Else the beginning of a long request is dropped in silence.
         "truncate": false, "shift": false,
     });
-    let format = match &call.request.wanted {
-        Wanted::Text => None,
-        Wanted::Json => Some(json!("json")),
-        Wanted::Schema { schema, .. } => Some(schema.clone()),
+    let format = match call.asked {
+        // A tool cannot be demanded here.
+        Asked::Text | Asked::Tool { .. } => None,
+        Asked::Json => Some(json!("json")),
+        Asked::Schema { schema, .. } => Some(schema.clone()),
     };
     put(&mut body, "format", format);
     body
@@ -27,7 +29,8 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
 
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     answer.get("message").ok_or("it has no message")?;
-    Ok(Draft { text: words(answer), usage: counted(answer), end: end(answer) })
+    let (text, usage, end) = (words(answer), counted(answer), end(answer));
+    Ok(Draft { text, usage, end, ..Draft::default() })
 }
 
 /// A line of a stream; the last one is done, and counts.

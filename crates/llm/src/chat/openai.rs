@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::Usage;
 use super::draft::{Draft, End, string_at, text_of, usage};
-use super::provider::{Call, put};
+use super::form::Asked;
+use super::provider::{Call, TOOL, put};
 use super::telling::{Close, Event};
-use super::{Usage, Wanted};
 
 /// `OpenAI` itself, whose newer models know the limit of tokens by a newer name only; the copies
 /// know the older.
@@ -16,15 +17,21 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     let limit = if call.host == ITSELF { "max_completion_tokens" } else { "max_tokens" };
     put(&mut body, limit, Some(json!(call.max_tokens)));
     put(&mut body, "temperature", call.temperature.map(Value::from));
-    let format = match &call.request.wanted {
-        Wanted::Text => None,
-        Wanted::Json => Some(json!({"type": "json_object"})),
-        Wanted::Schema { name, schema } => {
+    match call.asked {
+        Asked::Text => {}
+        Asked::Json => put(&mut body, "response_format", Some(json!({"type": "json_object"}))),
+        Asked::Schema { name, schema } => {
             let schema = json!({"name": name, "schema": schema, "strict": true});
-            Some(json!({"type": "json_schema", "json_schema": schema}))
+            let format = json!({"type": "json_schema", "json_schema": schema});
+            put(&mut body, "response_format", Some(format));
         }
-    };
-    put(&mut body, "response_format", format);
+        Asked::Tool { name, schema } => {
+            let function = json!({"name": name, "description": TOOL, "parameters": schema});
+            put(&mut body, "tools", Some(json!([{"type": "function", "function": function}])));
+            let choice = json!({"type": "function", "function": {"name": name}});
+            put(&mut body, "tool_choice", Some(choice));
+        }
+    }
     if call.streamed {
         put(&mut body, "stream", Some(json!(true)));
         // Else nobody counts the tokens.
@@ -41,7 +48,14 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
         None => end(choice),
     };
     let text = message.get("content").map(text_of).unwrap_or_default();
-    Ok(Draft { text, usage: counted(answer), end })
+    let called = message.pointer("/tool_calls/0/function/arguments").map(arguments);
+    let arguments = called.unwrap_or_default();
+    Ok(Draft { text, arguments, usage: counted(answer), end })
+}
+
+/// The arguments of a call: a text that holds JSON, or, from some servers, the JSON itself.
+fn arguments(called: &Value) -> String {
+    called.as_str().map_or_else(|| called.to_string(), str::to_owned)
 }
 
 /// A chunk of a stream. The last ones have no choice: one counts, one is `[DONE]`.
@@ -54,7 +68,9 @@ pub(crate) fn event(chunk: &Value) -> Event {
     let refusal = string_at(choice, "/delta/refusal").unwrap_or_default().to_owned();
     let end = string_at(choice, "/finish_reason").map(|_| end(choice));
     let close = if end.is_some() { Close::Ended } else { Close::Open };
-    Event { words, refusal, usage, end, close, ..Event::default() }
+    let called = choice.pointer("/delta/tool_calls/0/function/arguments").map(arguments);
+    let arguments = called.unwrap_or_default();
+    Event { words, arguments, refusal, usage, end, close, ..Event::default() }
 }
 
 pub(crate) fn counted(answer: &Value) -> Usage {

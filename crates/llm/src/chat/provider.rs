@@ -6,6 +6,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use super::draft::Draft;
+use super::form::Asked;
 use super::frames::Framing;
 use super::telling::Event;
 use super::{Request, Role, Usage, anthropic, gemini, ollama, openai, responses};
@@ -166,6 +167,9 @@ impl FromStr for Provider {
     }
 }
 
+/// What a tool that stands for a form says of itself.
+pub(crate) const TOOL: &str = "Takes the reply. Call it once, with the whole reply.";
+
 /// A request with everything settled.
 #[derive(Debug)]
 pub(crate) struct Call<'r> {
@@ -173,6 +177,8 @@ pub(crate) struct Call<'r> {
     pub(crate) request: &'r Request,
     pub(crate) max_tokens: u32,
     pub(crate) temperature: Option<f64>,
+    /// In which form the reply is asked for.
+    pub(crate) asked: &'r Asked,
     /// Whether the words are wanted as they come.
     pub(crate) streamed: bool,
     /// The machine it goes to.

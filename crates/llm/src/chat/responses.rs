@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::Usage;
 use super::draft::{Draft, End, string_at, text_of, usage};
-use super::provider::{Call, put};
+use super::form::Asked;
+use super::provider::{Call, TOOL, put};
 use super::telling::{Close, Event};
-use super::{Usage, Wanted};
 
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
@@ -16,14 +17,21 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     let system = &call.request.system;
     put(&mut body, "instructions", (!system.is_empty()).then(|| json!(system)));
     put(&mut body, "temperature", call.temperature.map(Value::from));
-    let format = match &call.request.wanted {
-        Wanted::Text => None,
-        Wanted::Json => Some(json!({"type": "json_object"})),
-        Wanted::Schema { name, schema } => {
+    let format = match call.asked {
+        Asked::Text | Asked::Tool { .. } => None,
+        Asked::Json => Some(json!({"type": "json_object"})),
+        Asked::Schema { name, schema } => {
             Some(json!({"type": "json_schema", "name": name, "schema": schema, "strict": true}))
         }
     };
     put(&mut body, "text", format.map(|format| json!({"format": format})));
+    if let Asked::Tool { name, schema } = call.asked {
+        // Left out, `strict` would be on here.
+        let tool = json!({"type": "function", "name": name, "description": TOOL,
+            "parameters": schema, "strict": false});
+        put(&mut body, "tools", Some(json!([tool])));
+        put(&mut body, "tool_choice", Some(json!({"type": "function", "name": name})));
+    }
     put(&mut body, "stream", call.streamed.then_some(Value::Bool(true)));
     body
 }
@@ -39,7 +47,10 @@ pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
         None => end(answer),
     };
     let text = contents.into_iter().map(text_of).collect();
-    Ok(Draft { text, usage: counted(answer), end })
+    let mut calls = output.iter().filter(|item| string_at(item, "/type") == Some("function_call"));
+    let arguments = calls.next().and_then(|call| string_at(call, "/arguments"));
+    let arguments = arguments.unwrap_or_default().to_owned();
+    Ok(Draft { text, arguments, usage: counted(answer), end })
 }
 
 /// An event of a stream. The last one repeats the whole answer.
@@ -47,6 +58,9 @@ pub(crate) fn event(event: &Value) -> Event {
     let delta = || string_at(event, "/delta").unwrap_or_default().to_owned();
     match string_at(event, "/type") {
         Some("response.output_text.delta") => Event { words: delta(), ..Event::default() },
+        Some("response.function_call_arguments.delta") => {
+            Event { arguments: delta(), ..Event::default() }
+        }
         Some("response.refusal.delta") => Event { refusal: delta(), ..Event::default() },
         Some("response.completed" | "response.incomplete" | "response.failed") => {
             let answer = event.get("response").unwrap_or(event);

@@ -230,7 +230,7 @@ impl Scripted {
         };
         let usage = if self.counts { counted(request, &text) } else { Usage::default() };
         let max_tokens = request.max_tokens.unwrap_or_default();
-        let draft = Draft { text, usage, end };
+        let draft = Draft { text, usage, end, ..Draft::default() };
         draft.reply(max_tokens).map_err(|fault| LlmError::new(&self.id, fault).with_usage(usage))
     }
 }

@@ -8,6 +8,7 @@ use rebuttal_model::limits;
 use serde_json::Value;
 
 use super::draft::{Draft, End};
+use super::form::Form;
 use super::frames::{Frames, Rest};
 use super::{Provider, Reply, Usage};
 use crate::error::{Fault, LlmError};
@@ -18,6 +19,8 @@ use crate::said;
 pub(crate) struct Event {
     /// Words of the reply.
     pub(crate) words: String,
+    /// Arguments of a tool.
+    pub(crate) arguments: String,
     /// Words of a refusal.
     pub(crate) refusal: String,
     /// Tokens counted so far.
@@ -53,6 +56,8 @@ pub(crate) struct Telling {
 /// What was told so far.
 #[derive(Debug, Default)]
 struct Told {
+    /// In which form the reply was asked for.
+    form: Form,
     draft: Draft,
     refusal: String,
     close: Close,
@@ -64,8 +69,9 @@ struct Told {
 type Words<'w> = dyn FnMut(&str) + 'w;
 
 impl Telling {
-    pub(crate) fn new(provider: Provider) -> Self {
-        Self { provider, frames: Frames::new(provider.framing()), told: Told::default() }
+    pub(crate) fn new(provider: Provider, form: Form) -> Self {
+        let told = Told { form, ..Told::default() };
+        Self { provider, frames: Frames::new(provider.framing()), told }
     }
 
     /// Whether the reply has ended, whatever happens to the connection from now on.
@@ -94,7 +100,7 @@ impl Telling {
         let beginning = said::beginning(frames.beginning());
         let rest = frames.finish().map_err(|fault| (fault, told.draft.usage))?;
         let fault = match rest {
-            Rest::Whole(document) => return whole(provider, &document, hear),
+            Rest::Whole(document) => return whole(provider, told.form, &document, hear),
             // Half a frame is what a broken connection leaves, so it is no garbage.
             Rest::Frame(frame) if is_document(&frame) => told.frame(provider, &frame, hear).err(),
             Rest::Frame(_) => {
@@ -173,16 +179,19 @@ impl Told {
     }
 
     fn take(&mut self, event: Event, hear: &mut Words<'_>) -> Result<(), Fault> {
-        let Event { words, refusal, usage, end, whole, close } = event;
-        if self.draft.text.len() + self.refusal.len() + words.len() + refusal.len()
-            > limits::CHAT_REPLY_BYTES
-        {
+        let Event { words, arguments, refusal, usage, end, whole, close } = event;
+        let told = [&self.draft.text, &self.draft.arguments, &self.refusal];
+        let more = [&words, &arguments, &refusal];
+        if told.into_iter().chain(more).map(String::len).sum::<usize>() > limits::CHAT_REPLY_BYTES {
             return Err(Fault::Oversize(limits::CHAT_REPLY_BYTES));
         }
-        if !words.is_empty() {
-            hear(&words);
+        // The arguments are the reply where a tool was asked for, and nothing where none was.
+        let heard = if self.form == Form::Tool { &arguments } else { &words };
+        if !heard.is_empty() {
+            hear(heard);
         }
         self.draft.text.push_str(&words);
+        self.draft.arguments.push_str(&arguments);
         self.refusal.push_str(&refusal);
         // Counts grow from event to event: the last is the whole.
         self.draft.usage = usage.or(self.draft.usage);
@@ -194,19 +203,22 @@ impl Told {
             // Some servers leave the words out where they end.
             let text = if whole.text.is_empty() { self.draft.text.as_str() } else { &whole.text };
             let usage = whole.usage.or(self.draft.usage);
-            self.draft = Draft { text: text.to_owned(), usage, end: whole.end };
+            let told = &self.draft.arguments;
+            let arguments = if whole.arguments.is_empty() { told } else { &whole.arguments };
+            let (text, arguments) = (text.to_owned(), arguments.clone());
+            self.draft = Draft { text, arguments, usage, end: whole.end };
         }
         Ok(())
     }
 
     fn draft(self) -> Draft {
-        let Self { mut draft, refusal, .. } = self;
+        let Self { form, mut draft, refusal, .. } = self;
         if !refusal.is_empty() {
             draft.end = End::Declined(refusal);
         } else if draft.end == End::Declined(String::new()) {
             draft.end = End::Declined(draft.text.clone());
         }
-        draft
+        draft.asked_as(form)
     }
 }
 
@@ -231,6 +243,7 @@ fn failure(value: &Value) -> Option<Fault> {
 /// One document where a stream was asked for.
 fn whole(
     provider: Provider,
+    form: Form,
     document: &[u8],
     hear: &mut Words<'_>,
 ) -> Result<Draft, (Fault, Usage)> {
@@ -240,7 +253,7 @@ fn whole(
     })?;
     // Gemini's stream without events: a list of what would have been their data.
     if let (Provider::Gemini, Some(events)) = (provider, value.as_array()) {
-        let mut told = Told::default();
+        let mut told = Told { form, ..Told::default() };
         for event in events {
             let told_one = told.value(provider, event, hear);
             let _flow = told_one.map_err(|fault| (fault, told.draft.usage))?;
@@ -250,6 +263,7 @@ fn whole(
         }
     }
     let draft = read(provider, &value).map_err(|fault| (fault, provider.usage(&value)))?;
+    let draft = draft.asked_as(form);
     if !draft.text.is_empty() {
         hear(&draft.text);
     }
@@ -276,7 +290,7 @@ pub fn decode<'b>(
     hear: &mut dyn FnMut(&str),
 ) -> Result<Reply, LlmError> {
     let wrong = |fault| LlmError::new(provider.name(), fault);
-    let mut telling = Telling::new(provider);
+    let mut telling = Telling::new(provider, Form::Text);
     for piece in pieces {
         let pushed = telling.push(piece, hear);
         if pushed.map_err(|fault| wrong(fault).with_usage(telling.usage()))?.is_break() {

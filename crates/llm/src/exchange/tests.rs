@@ -10,7 +10,7 @@ use super::*;
 use crate::breaker::Breaker;
 use crate::transport::Timeouts;
 
-const ANY: Allowance = Allowance { tokens: 0, paid_requests: None };
+const ANY: Allowance = Allowance { tokens: 0, paid_requests: None, requests: None };
 const SECOND: Duration = Duration::from_secs(1);
 
 fn exchange(retries: Retries) -> Exchange {

@@ -1,8 +1,10 @@
 //! Models on a server that speaks each format, behaves and misbehaves.
 
 mod answers;
+mod dialects;
 mod faults;
 pub(crate) mod formats;
+mod ladder;
 mod matrix;
 mod outage;
 mod spending;

@@ -22,9 +22,51 @@ pub struct Spent {
     pub millis: u64,
     /// Calls that had to wait for each other, one after the other.
     pub serial_depth: u64,
+    /// What may have been spent on top: calls whose cost nobody told.
+    #[serde(skip_serializing_if = "Uncertain::is_nothing")]
+    pub uncertain: Uncertain,
+}
+
+/// What may have been spent on calls that were cut off, lost or killed: at most this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(default)]
+pub struct Uncertain {
+    /// How many of the calls.
+    pub calls: u64,
+    /// Most tokens they took.
+    pub tokens: u64,
+    /// Most millionths of a US dollar they cost.
+    pub micro_usd: u64,
+}
+
+impl Uncertain {
+    /// True when everything is known.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Spent {
+    /// The most that it can have been: what is uncertain is counted in full.
+    #[must_use]
+    pub fn at_most(self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_add(self.uncertain.tokens),
+            micro_usd: self.micro_usd.saturating_add(self.uncertain.micro_usd),
+            uncertain: Uncertain::default(),
+            ..self
+        }
+    }
+
+    /// The same as something that may or may not have been spent: the calls count, the rest is
+    /// uncertain.
+    #[must_use]
+    pub fn in_doubt(self) -> Self {
+        let Self { calls, micro_usd, .. } = self;
+        let uncertain = Uncertain { calls, tokens: self.tokens(), micro_usd };
+        Self { calls, uncertain, ..Self::default() }
+    }
+
     /// Tokens read and written.
     pub fn tokens(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
@@ -43,6 +85,11 @@ impl Add for Spent {
             micro_usd: self.micro_usd.saturating_add(other.micro_usd),
             millis: self.millis.saturating_add(other.millis),
             serial_depth: self.serial_depth.saturating_add(other.serial_depth),
+            uncertain: Uncertain {
+                calls: self.uncertain.calls.saturating_add(other.uncertain.calls),
+                tokens: self.uncertain.tokens.saturating_add(other.uncertain.tokens),
+                micro_usd: self.uncertain.micro_usd.saturating_add(other.uncertain.micro_usd),
+            },
         }
     }
 }

@@ -91,7 +91,9 @@ fn trim(schema: &Value, value: &mut Value) {
                 items.truncate(most);
             }
             if let Some(each) = schema.get("items") {
-                items.iter_mut().for_each(|item| trim(each, item));
+                for item in items {
+                    trim(each, item);
+                }
             }
         }
         Value::Object(fields) => {

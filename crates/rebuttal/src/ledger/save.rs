@@ -2,11 +2,12 @@
 //! agent was shown before it took them; flips get their cause from the transcript.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
 
 use crate::error::{Context, Result};
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rebuttal_detect::flips::{cause, positions_of};
+use rebuttal_detect::flips::{Causes, positions_of};
 use rebuttal_detect::scores::detect_domain;
 use rebuttal_detect::{DebateView, Reader};
 use rebuttal_engine::debate::State;
@@ -20,8 +21,8 @@ use super::{is_future, ratings};
 /// Most transcripts held until their positions are stored.
 const TRANSCRIPTS: usize = 256;
 
-/// Most text held until then, in bytes.
-const BYTES: usize = 16 << 20;
+/// Most text held until then, in bytes; its readings take some ten times as much.
+const BYTES: usize = 4 << 20;
 
 /// Collects transcripts and stores their positions, some at a time.
 #[derive(Debug)]
@@ -119,11 +120,14 @@ impl<'s> Saver<'s> {
         let waiting = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         let (store, now) = (self.store, self.now);
+        let views: Vec<DebateView<'_>> =
+            waiting.par_iter().map(|waiting| DebateView::new(&waiting.transcript)).collect();
         let taken: Vec<Vec<Position>> = waiting
             .par_iter()
-            .map(|waiting| match &waiting.voted {
+            .zip(&views)
+            .map(|(waiting, view)| match &waiting.voted {
                 Some(voted) => voted.clone(),
-                None => positions_of(&DebateView::new(&waiting.transcript), reader, now),
+                None => positions_of(view, reader, now),
             })
             .collect();
         let mut positions: Vec<Position> = taken.into_iter().flatten().collect();
@@ -135,8 +139,8 @@ impl<'s> Saver<'s> {
         self.saved.added += taken.added;
         self.saved.same += taken.same;
         self.saved.clashing += taken.clashes.len() as u64;
-        let debates = Debates::new(waiting.iter().map(|waiting| &waiting.transcript));
-        let explain = |flip: &Flip| debates.explain(flip);
+        let explained = Explained::new(&views);
+        let explain = |flip: &Flip| explained.explain(flip);
         let found = look((store, now), Search::new(reader), &explain, watch).await?;
         self.saved.flips += found.flips;
         Ok(())
@@ -180,23 +184,33 @@ fn as_voted(mut position: Position, answer: &str, options: &Options) -> Position
     position
 }
 
-/// Transcripts by what their positions call them.
-struct Debates<'t>(HashMap<&'t DebateId, &'t Transcript>);
+/// What moved agents in the transcripts at hand, by what their positions call them. A transcript is
+/// gone through when the first flip in it asks.
+struct Explained<'v, 't>(HashMap<&'t DebateId, Explanations<'v, 't>>);
 
-impl<'t> Debates<'t> {
-    fn new(transcripts: impl Iterator<Item = &'t Transcript>) -> Self {
-        Self(transcripts.map(|transcript| (&transcript.id, transcript)).collect())
+struct Explanations<'v, 't> {
+    view: &'v DebateView<'t>,
+    causes: OnceLock<Causes<'v, 't>>,
+}
+
+impl<'v, 't> Explained<'v, 't> {
+    fn new(views: &'v [DebateView<'t>]) -> Self {
+        let one = |view: &'v DebateView<'t>| {
+            (&view.transcript.id, Explanations { view, causes: OnceLock::new() })
+        };
+        Self(views.iter().map(one).collect())
     }
 
     /// What moved an agent, as far as the debate it took the new position in shows it.
     fn explain(&self, flip: &Flip) -> Option<(Cause, Option<Because>)> {
         let debate = flip.after.debate.as_ref()?;
-        let view = DebateView::new(self.0.get(debate)?);
+        let Explanations { view, causes } = self.0.get(debate)?;
+        let causes = causes.get_or_init(|| Causes::new(view));
         if flip.before.debate.as_ref() == Some(debate) {
-            return Some(cause(&view, &flip.before, &flip.after));
+            return Some(causes.cause(&flip.before, &flip.after));
         }
         // What it held before this debate began: everything said in it came in between.
         let before = Position { turn: None, span: None, ..flip.before.clone() };
-        Some(cause(&view, &before, &flip.after))
+        Some(causes.cause(&before, &flip.after))
     }
 }

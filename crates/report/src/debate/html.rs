@@ -350,7 +350,7 @@ fn costs(state: &State, records: &[Record]) -> Markup {
     html! {
         section {
             h2 { "Cost and receipt" }
-            p { (cost(state.spent)) }
+            p { (cost(state.cost())) }
             p.note { "of which blind: " (cost(state.blind)) }
             ul { @for agent in state.panel() { li { (line(agent.as_str())) ": " (cost(spent(records, &agent))) } } }
             @if let Some(last) = records.last() {

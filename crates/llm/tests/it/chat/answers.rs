@@ -66,7 +66,7 @@ fn openai_is_spoken() {
     });
     assert_eq!(body, expected);
     let (_, body) = sent(Provider::OpenAi, &rich(schema()));
-    let strict = json!({"name": "ruling", "schema": {"type": "object"}, "strict": true});
+    let strict = json!({"name": "ruling", "schema": closed(), "strict": true});
     assert_eq!(body["response_format"], json!({"type": "json_schema", "json_schema": strict}));
 }
 
@@ -79,7 +79,7 @@ fn openai_responses_are_spoken() {
         {"role": "user", "content": "Sure?"},
     ]);
     let format = json!({
-        "type": "json_schema", "name": "ruling", "schema": {"type": "object"}, "strict": true
+        "type": "json_schema", "name": "ruling", "schema": closed(), "strict": true
     });
     let expected = json!({
         "model": "m-1", "instructions": "Be brief.", "input": input, "max_output_tokens": 50,
@@ -99,7 +99,7 @@ fn anthropic_is_spoken() {
     let expected = json!({
         "model": "m-1", "system": "Be brief.", "messages": messages, "max_tokens": 50,
         "temperature": 0.5,
-        "output_config": {"format": {"type": "json_schema", "schema": {"type": "object"}}},
+        "output_config": {"format": {"type": "json_schema", "schema": closed()}},
     });
     assert_eq!(body, expected);
     let (_, body) = sent(Provider::Anthropic, &rich(Wanted::Json));
@@ -117,7 +117,7 @@ fn gemini_is_spoken() {
     ]);
     let config = json!({
         "maxOutputTokens": 50, "temperature": 0.5, "responseMimeType": "application/json",
-        "responseJsonSchema": {"type": "object"},
+        "responseJsonSchema": closed(),
     });
     let expected = json!({
         "systemInstruction": {"parts": [{"text": "Be brief."}]}, "contents": contents,
@@ -134,7 +134,12 @@ fn ollama_is_spoken() {
     assert_eq!(body["format"], "json");
     assert_eq!(body["options"], json!({"num_predict": 50, "temperature": 0.5}));
     assert_eq!(body["messages"][0], json!({"role": "system", "content": "Be brief."}));
-    assert_eq!(sent(Provider::Ollama, &rich(schema())).1["format"], json!({"type": "object"}));
+    assert_eq!(sent(Provider::Ollama, &rich(schema())).1["format"], closed());
+}
+
+/// An object without fields, as it is sent.
+fn closed() -> Value {
+    json!({"type": "object", "properties": {}, "required": [], "additionalProperties": false})
 }
 
 fn schema() -> Wanted {

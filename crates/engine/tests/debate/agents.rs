@@ -113,7 +113,7 @@ impl Responder for Counts {
                 .thesis("The tests are red.")
                 .ranking(["wait", "ship"])
                 .evidence("4 of 120 tests fail.")
-                .rebuttal("A demo is no test.");
+                .rebuttal(1, "A demo is no test.");
             let usage = Usage { input: Some(50), output: Some(20) };
             Ok(Response::from(vote).with_usage(usage))
         })
@@ -155,7 +155,7 @@ fn an_error_of_ones_own_is_the_reason_of_the_abstention() {
     assert_eq!(failures(&finished), [("cyd".to_owned(), "out of words".to_owned())]);
     assert_eq!(decision(&finished).turnout.failed, [AgentId::new("cyd")]);
     let Spent { input_tokens, output_tokens, .. } = decision(&finished).cost;
-    assert_eq!((input_tokens, output_tokens), (9, 1), "what failed counts");
+    assert_eq!((input_tokens, output_tokens), (18, 2), "what failed counts, asked again or not");
 }
 
 #[test]

@@ -54,6 +54,27 @@ fn a_reply_by_a_shape_always_has_it() {
     }
 }
 
+/// The form that a debate sends for a question of number.
+#[test]
+fn a_number_and_numbered_texts_can_be_written() {
+    let shape = Shape::new([
+        Field::number("answer"),
+        Field::share("conviction", 2),
+        Field::numbered("rebuttals", 2, 30),
+    ]);
+    let model = Arc::new(model(1));
+    for seed in 0..20 {
+        let wanted = Wanted::Schema { name: "answer".to_owned(), schema: shape.schema() };
+        let request = Request::new("How many replicas should we run?").wanting(wanted);
+        let text = agent(&model, seed).reply(&request).unwrap().text;
+        let value: serde_json::Value = serde_json::from_str(&text).expect(&text);
+        assert!(value["answer"].is_u64(), "{text}");
+        let items: Vec<_> =
+            value["rebuttals"].as_array().unwrap().iter().map(|said| &said["item"]).collect();
+        assert_eq!(items, [1, 2], "{text}");
+    }
+}
+
 #[test]
 fn the_same_seed_says_the_same_alone_in_company_and_on_any_threads() {
     let questions = ["Should we go?", "Should we stay?", "Should we go, or stay?"];

@@ -23,6 +23,9 @@ const RECENT: usize = 96;
 /// model likes to say "No".
 const LINE_CHARS_MIN: usize = 32;
 
+/// Most digits of a number.
+const NUMBER_DIGITS: usize = 9;
+
 /// Who the model is where nobody says it: as its own template has it.
 const NOBODY: &str = "You are a helpful AI assistant named SmolLM, trained by Hugging Face";
 
@@ -167,7 +170,11 @@ impl<'m, 'c> Writer<'m, 'c> {
                     self.line(*chars_max)?;
                     self.say("\"");
                 }
+                Kind::Number => self.number(field.name())?,
                 Kind::List { items_max, chars_max } => self.list(*items_max, *chars_max)?,
+                Kind::Numbered { items_max, chars_max } => {
+                    self.numbered(*items_max, *chars_max)?;
+                }
             }
         }
         self.say("}");
@@ -248,6 +255,48 @@ impl<'m, 'c> Writer<'m, 'c> {
             self.say("\"");
         }
         self.say("]");
+        Ok(())
+    }
+
+    /// [`Self::list`], each line with the number of what it answers.
+    fn numbered(&mut self, items_max: usize, chars_max: usize) -> Result<(), Fault> {
+        self.say("[");
+        for item in 1..=items_max {
+            self.lead(&format!("\n[{item}]"))?;
+            let comma = if item == 1 { "" } else { ", " };
+            self.say(&format!("{comma}{{\"item\": {item}, \"text\": \""));
+            self.line(chars_max)?;
+            self.say("\"}");
+        }
+        self.say("]");
+        Ok(())
+    }
+
+    /// A whole number: digits, until the model writes something else.
+    fn number(&mut self, name: &str) -> Result<(), Fault> {
+        let mut digits = String::new();
+        while digits.len() < NUMBER_DIGITS {
+            let first = digits.is_empty();
+            let is_number = |bytes: &[u8]| {
+                let bare = bytes.strip_prefix(b" ").filter(|_| first).unwrap_or(bytes);
+                !bare.is_empty() && bare.iter().all(u8::is_ascii_digit)
+            };
+            let token = self.next(|tokenizer, token| {
+                let bytes = tokenizer.bytes(token);
+                is_number(bytes) || !first
+            })?;
+            let Some(token) = token else { break };
+            let bytes = self.model.tokenizer.bytes(token);
+            if !is_number(bytes) {
+                break;
+            }
+            digits.push_str(String::from_utf8_lossy(bytes).trim());
+            self.keep(token)?;
+        }
+        digits.truncate(NUMBER_DIGITS);
+        let number = digits.parse::<u64>().unwrap_or_default().to_string();
+        self.say(&number);
+        self.values.push((name.to_owned(), number));
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use rebuttal_llm::Request;
-use rebuttal_model::{AgentId, Call, Purpose};
+use rebuttal_model::{AgentId, Call, Purpose, RebuttedItem};
 
 /// One question to one agent of a debate.
 #[derive(Clone)]
@@ -18,6 +18,8 @@ pub struct Ask {
     pub context: String,
     /// The answers to choose from; empty if the agent answers in its own words.
     pub options: Vec<String>,
+    /// The numbered items of the other side, each to be answered by a rebuttal of its number.
+    pub items: Vec<RebuttedItem>,
     /// The whole prompt, as chat models are asked: what the others said, what is to be done, and the
     /// JSON that is wanted. Its `max_tokens` is set where a budget leaves less than the agent may use.
     pub request: Request,
@@ -45,6 +47,7 @@ impl Ask {
             question,
             context: String::new(),
             options: Vec::new(),
+            items: Vec::new(),
             listener: Arc::new(|_| ()),
         }
     }
@@ -82,10 +85,10 @@ impl Ask {
         call: Call,
         request: Request,
         spec: &rebuttal_model::DebateSpec,
-        options: Vec<String>,
+        (options, items): (Vec<String>, Vec<RebuttedItem>),
         listener: Arc<dyn Fn(&str) + Send + Sync>,
     ) -> Self {
         let (question, context) = (spec.question.clone(), spec.context.clone());
-        Self { call, question, context, options, request, listener }
+        Self { call, question, context, options, items, request, listener }
     }
 }

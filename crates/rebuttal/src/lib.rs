@@ -13,15 +13,15 @@
 //!         Ok(Vote::new("yes").conviction(0.8).thesis("A pilot of 14 days cut incidents by 30 %."))
 //!     });
 //!     let bob = Agent::from_fn("bob", |ask: Ask| async move {
-//!         let answer = if ask.prompt().contains("a pilot of 14 days") { "yes" } else { "no" };
+//!         let answer = if ask.prompt().contains("pilot of 14 days") { "yes" } else { "no" };
 //!         Ok(Vote::new(answer).thesis(format!("In round {} I am for {answer}.", ask.round())))
 //!     });
 //!     let arena = Arena::new(Environment::new("Should we migrate?")).agent(ann).agent(bob);
 //!     let engine = Engine::new(MemoryJournal::default());
-//!     match arena.run(&engine).await? {
-//!         Ended::Decided(decision) => println!("{:?}: {}", decision.answer, decision.narrative),
-//!         other => println!("not decided yet: {other:?}"),
-//!     }
+//!     let Ended::Decided(decision) = arena.run(&engine).await? else {
+//!         return Err("the debate waits for a person".into());
+//!     };
+//!     println!("{}: {}", decision.answer.unwrap_or_default(), decision.narrative);
 //!     Ok(())
 //! }
 //! ```

@@ -4,7 +4,7 @@
 //! every record. A signature also shows who gave it out.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{BufReader, Read as _, Write as _};
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use rebuttal_engine::debate::State;
 use rebuttal_model::{DebateId, Hash, Record};
 use rebuttal_store::Head;
+use rebuttal_transcripts::open;
 use serde::{Deserialize, Serialize};
 
 /// Begins what is signed, so that no other text can be taken for a receipt.
@@ -128,7 +129,7 @@ impl Receipt {
 
 /// A receipt from a file, its signature checked; and who signed it.
 pub fn read(path: &Path, wanted: Option<&str>) -> Result<(Receipt, Option<String>)> {
-    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let file = open(path).map_err(|error| err!("{} {error}", path.display()))?;
     let file = file.take(FILE_BYTES);
     let receipt: Receipt = serde_json::from_reader(BufReader::new(file))
         .with_context(|| format!("{} is no receipt", path.display()))?;
@@ -155,7 +156,7 @@ pub fn new_key(path: &Path) -> Result<String> {
 fn read_key(path: &Path) -> Result<SigningKey> {
     let shown = path.display();
     let mut text = String::new();
-    let file = File::open(path).with_context(|| format!("the key {shown}"))?;
+    let file = open(path).map_err(|error| err!("the key {shown} {error}"))?;
     file.take(FILE_BYTES).read_to_string(&mut text).with_context(|| format!("the key {shown}"))?;
     let seed = unhex(text.trim()).map_err(
         |_| err!(Receipt; "the key {shown} is no key; rebuttal receipt --new-key FILE makes one"),

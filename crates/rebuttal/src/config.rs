@@ -18,7 +18,7 @@ use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Context, Error, Result, ensure};
+use crate::error::{Context, Error, ErrorKind, Result, ensure};
 use rebuttal_detect::reports::Options;
 use rebuttal_llm::Settings;
 use rebuttal_model::limits::CONFIG_BYTES;
@@ -216,7 +216,7 @@ fn users_own() -> Option<PathBuf> {
 /// The whole file, which is small or not what it should be.
 pub fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
-    let file = open(path).map_err(Error::new)?;
+    let file = open(path).map_err(|why| Error::new(ErrorKind::Config, why))?;
     let length =
         file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use rebuttal::detect::Reader;
-use rebuttal::ledger::{look, portrait};
+use rebuttal::ledger::{Search, look, portrait};
 use rebuttal::prelude::*;
 use rebuttal::store::{Durability, FlipFilter, StoreOptions};
 
@@ -32,7 +32,7 @@ pub(crate) async fn history(database: &Path) -> Result<String> {
     ];
     // Adding the same positions again changes nothing.
     store.take(now, positions, Durability::Full).await?;
-    look((&store, now), Reader::Rules, &|_| None, &|_, _| ()).await?;
+    look((&store, now), Search::new(Reader::Rules), &|_| None, &|_, _| ()).await?;
 
     let mut text = String::new();
     for row in store.flips(&FlipFilter::default()).await? {

@@ -216,7 +216,7 @@ fn users_own() -> Option<PathBuf> {
 /// The whole file, which is small or not what it should be.
 pub fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
-    let file = open(path).map_err(|why| Error::new(ErrorKind::Config, why))?;
+    let file = open(path).map_err(|reason| Error::new(ErrorKind::Io, reason))?;
     let length =
         file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Journal, MemoryJournal, State, Writing, replay,
+    Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, Writing, replay,
 };
-use rebuttal_llm::Scripted;
+use rebuttal_llm::{Cassette, Recorder, Scripted};
 use rebuttal_model::{Event, Record, StreamId};
 use rebuttal_store::Error;
 
@@ -167,6 +167,48 @@ fn recorded(journal: &MemoryJournal, stream: &StreamId) -> usize {
         matches!(record.event, Event::CallAnswered { .. } | Event::CallFailed { .. })
     };
     records.iter().filter(answered).count()
+}
+
+/// A disk with room for so many bytes.
+struct Disk(usize);
+
+impl std::io::Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recording_that_cannot_go_on_stops_the_debate_and_nobody_abstains() {
+    let speakers = |on: Option<&Arc<Cassette>>| {
+        let agents = [("ann", "yes"), ("bob", "no"), ("cyd", "yes")].map(|(name, answer)| {
+            let scripted = Scripted::from_fn(name, move |_| says(answer, 0.8, answer).into());
+            let chat: Arc<dyn rebuttal_llm::Chat> = match on {
+                Some(cassette) => Arc::new(Recorder::new(scripted, cassette)),
+                None => Arc::new(scripted),
+            };
+            Agent::new(name, chat)
+        });
+        arena(agents)
+    };
+    let plain = speakers(None);
+    let stream = crate::panel::stream(&plain);
+    let undisturbed = MemoryJournal::default();
+    let expected = block_on(drive(&plain, &undisturbed, &stream)).unwrap();
+    for room in [0, 2_000, 6_000, 9_000] {
+        let journal = MemoryJournal::default();
+        let recording = speakers(Some(&Cassette::to(Disk(room))));
+        let stopped = block_on(drive(&recording, &journal, &stream));
+        assert!(matches!(&stopped, Err(RunError::NotRecorded(_))), "{room}: {stopped:?}");
+        let told = bytes(&journal, &stream);
+        assert!(!told.contains("call_failed"), "nobody abstained: {told}");
+        assert_eq!(block_on(drive(&plain, &journal, &stream)).unwrap(), expected);
+    }
 }
 
 /// Between the reading of a journal and the lease, another process may have ended the debate.

@@ -105,8 +105,8 @@ fn compare<'t>(a: &'t str, b: &'t str, chosen: &Chosen) -> Comparison<'t> {
         Trust::NoWords => notes.push("no words to compare: low trust".to_owned()),
         Trust::English | Trust::TooShort => {}
     }
-    let (reader, judged) = match judged(chosen.reader, a, b, &mut notes) {
-        Ok(judged) => (chosen.reader, judged),
+    let (reader, judged) = match judged(chosen.reader(), a, b, &mut notes) {
+        Ok(judged) => (chosen.reader(), judged),
         Err(error) => {
             notes.push(format!("{error}: rules decide instead"));
             (Reader::Rules, by_rules(a, b))
@@ -170,7 +170,7 @@ fn judged(
 }
 
 /// How alike they are; by rules where nothing can embed them, which takes no verdict away.
-fn alike(models: &Models<'_>, a: &str, b: &str, notes: &mut Vec<String>) -> f32 {
+fn alike(models: &Models, a: &str, b: &str, notes: &mut Vec<String>) -> f32 {
     let by_rules = || by_rules(a, b).similarity;
     if !models.embeds() {
         return by_rules();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use rebuttal::engine::debate::{AnswerError, Debate, Ended, Engine, Finished, RunError, State};
-use rebuttal::model::{Method, Record, Transcript};
+use rebuttal::model::{Method, Record};
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
@@ -163,13 +163,10 @@ fn recorded(args: &DebateArgs, error: &anyhow::Error, out: &mut Output) -> Resul
 
 /// The positions that were taken go into the ledger: who flips over many debates is seen there.
 fn save(database: Database, state: &State, config: &Config, out: &mut Output) -> Result<()> {
-    let spec = state.spec();
-    let transcript =
-        Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
     let chosen = Chosen::new(Method::Rules, &config.semantics);
     let ledger = Ledger::on(database.runtime, database.store);
     let mut saver = Saving::new(&ledger);
-    saver.add(transcript, &chosen, out)?;
+    saver.add_debate(state, &chosen, out)?;
     saver.score(state)?;
     saver.finish(&chosen, out)
 }

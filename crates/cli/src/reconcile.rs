@@ -42,7 +42,7 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
     }
     let settings = Settings {
         options: plan.options,
-        reader: plan.chosen.reader,
+        reader: plan.chosen.reader(),
         authority: &plan.authority,
         arbiter: plan.arbiter.as_deref(),
         limits: plan.limits,
@@ -58,7 +58,7 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
         reports: &gathered.reports,
         problems: &gathered.problems,
         outcome: &outcome,
-        method: plan.chosen.reader.method(),
+        method: plan.chosen.reader().method(),
         arbiter: plan.arbiter.as_deref().map(Chat::id),
         authority_file: plan.authority_file.as_deref(),
         notes,

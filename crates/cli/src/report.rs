@@ -29,7 +29,7 @@ pub(crate) enum Report {
 impl Report {
     /// The report the plan asks for.
     pub(crate) fn new(plan: &AuditPlan) -> Self {
-        let method = plan.reading.chosen.reader.method();
+        let method = plan.reading.chosen.reader().method();
         Self::Format(match plan.format {
             ReportFormat::Text => return Self::Text(text::Text::default()),
             ReportFormat::Json => Box::new(Json::new(method)),

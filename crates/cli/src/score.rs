@@ -150,7 +150,7 @@ struct MethodReport {
 /// Scores every file and prints the report.
 pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> anyhow::Result<Status> {
     let chosen = Chosen::new(Method::Model, &config.semantics);
-    let models = Models::of(chosen.reader);
+    let models = Models::of(chosen.reader());
     let (methods, mut notes) = methods(args.task, args.method, models)?;
     notes.extend(chosen.notes.iter().cloned());
     let mut predictions = args.predictions.as_deref().map(create).transpose()?;
@@ -190,7 +190,7 @@ pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> anyhow
 fn methods(
     task: Task,
     wanted: Methods,
-    models: Models,
+    models: Models<'_>,
 ) -> anyhow::Result<(Vec<Method>, Vec<String>)> {
     if wanted == Methods::Model && task.has(Method::Model) && !models.answer(task) {
         bail!("no model can be asked: see `rebuttal config`");
@@ -259,7 +259,7 @@ impl Scored {
     /// Reads and judges all rows; returns why the file broke off, if it did.
     fn read(
         &mut self,
-        (task, models): (Task, Models),
+        (task, models): (Task, Models<'_>),
         mut rows: Rows,
         mut predictions: Option<&mut BufWriter<File>>,
     ) -> anyhow::Result<Option<String>> {
@@ -282,7 +282,7 @@ impl Scored {
     }
 
     /// Judges one chunk, method by method so that each can be timed, rows on all cores.
-    fn judge(&mut self, (task, models): (Task, Models), lines: &[Line]) -> Vec<Judged> {
+    fn judge(&mut self, (task, models): (Task, Models<'_>), lines: &[Line]) -> Vec<Judged> {
         let parse = |line: &Line| -> Result<Judged, BadRow> {
             let row = line.parse()?;
             let gold = task.gold(&row).map_err(|why| BadRow::new(line.number, why))?;

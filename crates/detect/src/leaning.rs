@@ -27,7 +27,7 @@ const STANDS: f32 = 0.75;
 /// The best guess at the side of each text towards its question: what rules and model say together,
 /// each as far as it is sure.
 pub fn stances(
-    models: &Models<'_>,
+    models: &Models,
     asked: &[(&str, Reading<'_>)],
 ) -> Result<Vec<StanceReading>, SemanticsError> {
     let excerpts = asked
@@ -68,7 +68,7 @@ pub(crate) struct Break {
 impl Before<'_> {
     /// The sentence of `text` that is nearest to the statement, if the model is sure that it breaks
     /// with it. The cheap vectors find it; the encoder reads that one.
-    pub(crate) fn broken(self, models: &Models<'_>, text: &Reading<'_>) -> Option<Break> {
+    pub(crate) fn broken(self, models: &Models, text: &Reading<'_>) -> Option<Break> {
         let sentences: Vec<Span> = text.sentence_spans().take(MOST_SENTENCES).collect();
         let words = |span: &Span| span.of(text.original()).unwrap_or_default();
         let texts: Vec<&str> =
@@ -93,12 +93,12 @@ impl Before<'_> {
     }
 
     /// Whether the model reads a sentence, which the rules take for the other side, on this side.
-    pub(crate) fn stands(self, models: &Models<'_>, sentence: &str) -> bool {
+    pub(crate) fn stands(self, models: &Models, sentence: &str) -> bool {
         self.leaning(models, sentence).is_some_and(|side| side > STANDS)
     }
 
     /// How far a sentence is on the side of the statement, 1 to -1; nothing without a question.
-    fn leaning(self, models: &Models<'_>, sentence: &str) -> Option<f32> {
+    fn leaning(self, models: &Models, sentence: &str) -> Option<f32> {
         let pair = Pair { premise: self.question?, hypothesis: sentence };
         let leaning = models.answer(models.inference.lean(&[pair]))?;
         leaning.first().map(|leaning| leaning.score() * self.side)
@@ -140,11 +140,7 @@ fn side(score: f64) -> Stance {
 }
 
 /// The text, or the sentences of it that are nearest to the question.
-fn excerpt(
-    models: &Models<'_>,
-    question: &str,
-    text: &Reading<'_>,
-) -> Result<String, SemanticsError> {
+fn excerpt(models: &Models, question: &str, text: &Reading<'_>) -> Result<String, SemanticsError> {
     let original = text.original();
     if original.len() <= EXCERPT {
         return Ok(original.to_owned());

@@ -23,9 +23,11 @@ pub mod scores;
 pub mod seed;
 mod self_contradiction;
 mod view;
+mod votes;
 
 pub use audit::{Audit, audit, examine};
 pub use positions::{AgentRecord, Held, Questions, Reversal, positions};
 pub use reader::{ByModel, Models, Reader};
 pub use rubric::rubric;
 pub use view::DebateView;
+pub use votes::changed_vote;

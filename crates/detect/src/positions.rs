@@ -177,7 +177,7 @@ impl<'v, 't> Context<'v, 't> {
     }
 
     /// The models, while they may be asked.
-    fn models(&self) -> Option<&'v Models<'v>> {
+    fn models(&self) -> Option<&'v Models> {
         let models = self.reader.models()?;
         let Questions { doubts, asked } = self.questions.get();
         let may_ask = asked < self.allowed;

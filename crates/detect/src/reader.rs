@@ -1,6 +1,6 @@
 //! Who reads: word lists, rules, or rules with models beside them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rebuttal_model::Method;
 use rebuttal_semantics::{Embedder, Inference, SemanticsError};
@@ -13,7 +13,7 @@ pub enum Reader<'m> {
     /// By rules alone.
     Rules,
     /// By rules where they are sure, and by models where they are not.
-    Model(&'m Models<'m>),
+    Model(&'m Models),
 }
 
 impl<'m> Reader<'m> {
@@ -27,7 +27,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The models, if there are any to ask for a verdict.
-    pub fn models(self) -> Option<&'m Models<'m>> {
+    pub fn models(self) -> Option<&'m Models> {
         match self {
             Self::Model(models) => Some(models).filter(|models| models.infers()),
             Self::Seed | Self::Rules => None,
@@ -48,25 +48,31 @@ pub enum ByModel {
 
 /// The models of an audit: a cheap one to choose, dear ones to decide.
 #[derive(Debug)]
-pub struct Models<'m> {
+pub struct Models {
     /// Finds what is on the same matter, by the hundred thousand.
-    pub vectors: &'m dyn Embedder,
+    pub vectors: Arc<dyn Embedder>,
     /// Says how alike two texts are.
-    pub embedder: &'m dyn Embedder,
+    pub embedder: Arc<dyn Embedder>,
     /// Decides on the pairs that are left.
-    pub inference: &'m dyn Inference,
+    pub inference: Arc<dyn Inference>,
     by_model: ByModel,
     failed: OnceLock<String>,
 }
 
-impl<'m> Models<'m> {
+impl Models {
     /// The models to be asked.
     pub fn new(
-        vectors: &'m dyn Embedder,
-        embedder: &'m dyn Embedder,
-        inference: &'m dyn Inference,
+        vectors: impl Embedder + 'static,
+        embedder: impl Embedder + 'static,
+        inference: impl Inference + 'static,
     ) -> Self {
-        Self { vectors, embedder, inference, by_model: ByModel::Both, failed: OnceLock::new() }
+        Self {
+            vectors: Arc::new(vectors),
+            embedder: Arc::new(embedder),
+            inference: Arc::new(inference),
+            by_model: ByModel::Both,
+            failed: OnceLock::new(),
+        }
     }
 
     /// Says which of them are models and not what stands in for one.

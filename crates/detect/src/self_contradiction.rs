@@ -75,7 +75,7 @@ fn on_question(
 
 /// A reversal matters as much as the less clear of its two positions is clear. Below `medium` stands
 /// what a careful reader might read otherwise: long answers that weigh both sides.
-fn severity(clearness: f64) -> Severity {
+pub(crate) fn severity(clearness: f64) -> Severity {
     match clearness {
         clear if clear >= 0.55 => Severity::High,
         clear if clear >= 0.35 => Severity::Medium,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rebuttal_model::{AgentId, Quote, Role, Span, Transcript, Turn};
+use rebuttal_model::{AgentId, Quote, Role, Span, Transcript, Turn, TurnId};
 use rebuttal_text::Reading;
 
 /// A transcript and its readings. Detectors take this, so that no text is read twice.
@@ -29,6 +29,11 @@ impl<'t> DebateView<'t> {
     /// The turns with their readings, in the order of the debate.
     pub fn turns(&self) -> impl Iterator<Item = (&'t Turn, &Reading<'t>)> {
         self.transcript.turns.iter().zip(&self.readings)
+    }
+
+    /// The reading of a turn.
+    pub fn reading(&self, turn: TurnId) -> Option<&Reading<'t>> {
+        self.readings.get(turn.index())
     }
 
     /// The question as the transcript states it, or as whoever speaks first asks it: where every

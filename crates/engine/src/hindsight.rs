@@ -1,8 +1,8 @@
 //! What the trickster would have seen and done in a debate that is over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rebuttal_detect::panel::{Said, analyze_round};
+use rebuttal_detect::panel::{PanelReader, Said};
 use rebuttal_detect::{DebateView, Reader, positions};
 use rebuttal_model::{
     AgentId, Confidence, Finding, FindingId, Intervention, InterventionKind, Method, Quote, Quotes,
@@ -10,13 +10,15 @@ use rebuttal_model::{
 };
 use rebuttal_policy::trickster::{Context, choose, targets};
 use rebuttal_semantics::Embedder;
-use rebuttal_text::Reading;
 
 use crate::debate::one_answer;
 
 /// Most rounds of one transcript that are looked at, the latest ones: a chat of ten thousand turns is
 /// no debate in rounds.
 const ROUNDS: u32 = 50;
+
+/// Most turns before a round that it is compared with, the latest ones.
+const LOOK_BACK: usize = 2_000;
 
 /// Words an agent must have said on average to be judged: a log of bare votes shows no reasons because
 /// none were written down.
@@ -42,12 +44,12 @@ pub struct Looked {
 /// Looks at every round of a finished debate. Where turns do not say their round, the n-th turn of an
 /// agent is its n-th round. A conversation with one agent has nothing to agree on.
 pub fn hindsight(
-    transcript: &Transcript,
+    view: &DebateView<'_>,
     embedder: &dyn Embedder,
     config: &TricksterConfig,
 ) -> Vec<Looked> {
-    let turns = rounds(transcript);
-    let taken = taken(transcript);
+    let turns = rounds(view.transcript);
+    let sides = sides(view);
     let mut panel: Vec<AgentId> = Vec::new();
     for (_, turn) in &turns {
         if !panel.contains(&turn.agent) {
@@ -57,10 +59,11 @@ pub fn hindsight(
     let Some(last) = turns.iter().map(|(round, _)| *round).max().filter(|_| panel.len() > 1) else {
         return Vec::new();
     };
+    let mut reader = PanelReader::new(embedder, config).reading_from(view);
     let mut past: Vec<Intervention> = Vec::new();
     let mut looked = Vec::new();
     for round in last.saturating_sub(ROUNDS)..=last {
-        let Some(analysis) = analyze(&turns, &taken, round, embedder, config) else { continue };
+        let Some(analysis) = analyze(&turns, &sides, round, &mut reader) else { continue };
         let context = Context::new(round, last - round, &panel);
         let interventions = choose(config, &analysis, &past, &context);
         past.extend(interventions.iter().cloned());
@@ -72,12 +75,12 @@ pub fn hindsight(
 
 /// The side that each turn takes on the question, by the rules, where the log does not give an answer
 /// apart from the words. Who is not clear takes none.
-fn taken(transcript: &Transcript) -> BTreeMap<TurnId, String> {
-    let agents = transcript.turns.iter().filter(|turn| turn.role == Role::Agent);
+fn sides(view: &DebateView<'_>) -> BTreeMap<TurnId, String> {
+    let agents = view.transcript.turns.iter().filter(|turn| turn.role == Role::Agent);
     if agents.into_iter().all(|turn| turn.structured.answer.is_some()) {
         return BTreeMap::new();
     }
-    let records = positions(&DebateView::new(transcript), Reader::Rules);
+    let records = positions(view, Reader::Rules);
     let held = records.into_iter().flat_map(|record| record.held);
     held.map(|held| (held.quote.turn, held.side().to_owned())).collect()
 }
@@ -99,10 +102,9 @@ fn rounds(transcript: &Transcript) -> Vec<(u32, &Turn)> {
 /// What is to be seen after a round; `None` if fewer than two had spoken, or in bare votes.
 fn analyze(
     turns: &[(u32, &Turn)],
-    taken: &BTreeMap<TurnId, String>,
+    sides: &BTreeMap<TurnId, String>,
     round: u32,
-    embedder: &dyn Embedder,
-    config: &TricksterConfig,
+    reader: &mut PanelReader<'_>,
 ) -> Option<RoundAnalysis> {
     let mut standing: BTreeMap<&AgentId, (u32, &Turn)> = BTreeMap::new();
     for (at, turn) in turns.iter().filter(|(at, _)| *at <= round) {
@@ -113,11 +115,12 @@ fn analyze(
     if standing.len() < 2 || words < standing.len() * WORDS {
         return None;
     }
-    let stands = |turn: &Turn| standing.values().any(|(_, other)| other.id == turn.id);
-    let now: Vec<Said<'_>> = standing.values().map(|(at, turn)| said(*at, turn, taken)).collect();
-    let before = turns.iter().filter(|(at, turn)| *at <= round && !stands(turn));
-    let earlier: Vec<Said<'_>> = before.map(|(at, turn)| said(*at, turn, taken)).collect();
-    let mut analysis = analyze_round(&now, &earlier, embedder, config);
+    let stands: BTreeSet<TurnId> = standing.values().map(|(_, turn)| turn.id).collect();
+    let now: Vec<Said<'_>> = standing.values().map(|(at, turn)| said(*at, turn, sides)).collect();
+    let before = turns.iter().filter(|(at, turn)| *at <= round && !stands.contains(&turn.id));
+    let mut earlier: Vec<Said<'_>> = before.map(|(at, turn)| said(*at, turn, sides)).collect();
+    earlier.drain(..earlier.len().saturating_sub(LOOK_BACK));
+    let mut analysis = reader.analyze(&now, &earlier);
     analysis.round = round;
     analysis.one_answer = one_answer(&now);
     let spoke = |agent: &AgentId| standing.get(agent).is_some_and(|(at, _)| *at == round);
@@ -125,23 +128,23 @@ fn analyze(
     Some(analysis)
 }
 
-fn said<'t>(round: u32, turn: &'t Turn, taken: &'t BTreeMap<TurnId, String>) -> Said<'t> {
-    let read = || taken.get(&turn.id).map(String::as_str);
+fn said<'t>(round: u32, turn: &'t Turn, sides: &'t BTreeMap<TurnId, String>) -> Said<'t> {
+    let read = || sides.get(&turn.id).map(String::as_str);
     let answer = turn.structured.answer.as_deref().or_else(read);
     Said { agent: &turn.agent, turn: turn.id, round, text: &turn.text, answer }
 }
 
 /// The same as findings: after which round it would have stepped in, how, and why.
-pub fn findings(transcript: &Transcript, looked: &[Looked]) -> Vec<Finding> {
-    let turns = rounds(transcript);
+pub fn findings(view: &DebateView<'_>, looked: &[Looked]) -> Vec<Finding> {
+    let turns = rounds(view.transcript);
     let all = looked.iter().flat_map(|round| round.interventions.iter().map(move |it| (round, it)));
     // An extra round and a role go with a challenge or stand for one; each is told once a round.
     let told = all.filter(|(_, done)| done.kind != InterventionKind::ExtraRound);
-    told.filter_map(|(round, done)| finding(transcript, &turns, &round.thin, done)).collect()
+    told.filter_map(|(round, done)| finding(view, &turns, &round.thin, done)).collect()
 }
 
 fn finding(
-    transcript: &Transcript,
+    view: &DebateView<'_>,
     turns: &[(u32, &Turn)],
     thin: &[AgentId],
     done: &Intervention,
@@ -156,7 +159,7 @@ fn finding(
     };
     let rule = RuleId::new(rule);
     let said = concerned(turns, thin, done);
-    let quotes = quotes(&said, done)?;
+    let quotes = quotes(view, &said, done)?;
     let agent = turns.iter().find(|(_, turn)| turn.id == quotes.first().turn)?.1.agent.clone();
     let more = match said.len().saturating_sub(QUOTED) {
         0 => String::new(),
@@ -167,7 +170,7 @@ fn finding(
         done.round, done.reason
     );
     Some(Finding {
-        id: FindingId::of(&transcript.id, &rule, &agent, &quotes),
+        id: FindingId::of(&view.transcript.id, &rule, &agent, &quotes),
         rule,
         agent,
         severity: severity(done),
@@ -209,8 +212,9 @@ fn concerned<'t>(
 }
 
 /// The first sentence of each that says something, of so many that a reader still reads them.
-fn quotes(said: &[&Turn], done: &Intervention) -> Option<Quotes> {
-    let mut quotes = said.iter().take(QUOTED).filter_map(|turn| quote(turn, shows(done.kind)));
+fn quotes(view: &DebateView<'_>, said: &[&Turn], done: &Intervention) -> Option<Quotes> {
+    let shows = shows(done.kind);
+    let mut quotes = said.iter().take(QUOTED).filter_map(|turn| quote(view, turn, shows));
     Some(Quotes::new(quotes.next()?, quotes.collect()))
 }
 
@@ -223,9 +227,9 @@ fn shows(kind: InterventionKind) -> &'static str {
     }
 }
 
-fn quote(turn: &Turn, shows: &'static str) -> Option<Quote> {
+fn quote(view: &DebateView<'_>, turn: &Turn, shows: &'static str) -> Option<Quote> {
     let text: &str = &turn.text;
-    let reading = Reading::new(text);
+    let reading = view.reading(turn.id)?;
     let words_in = |span: &Span| span.of(text).map_or(0, |words| words.split_whitespace().count());
     // "Yes." is no claim; who says nothing else is quoted with it.
     let telling = reading.sentence_spans().find(|span| words_in(span) >= TELLING);

@@ -102,6 +102,15 @@ pub struct Dissent {
     pub quote: String,
 }
 
+/// Answers in agents' own words that mean the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerGroup {
+    /// The first that was given: the name under which all are counted.
+    pub name: String,
+    /// The others, in the order they were given.
+    pub others: Vec<String>,
+}
+
 /// What the debate ends with. Made to be read without anything beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(default)]
@@ -111,8 +120,14 @@ pub struct Decision {
     pub answer: Option<String>,
     /// What could have been the answer, in the question's order.
     pub options: Vec<String>,
+    /// Answers in agents' own words that were counted as one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<AnswerGroup>,
     /// The rule that counted, in its short text form: `supermajority:0.66`.
     pub rule: String,
+    /// The moderator whose answer this is, where it set the outcome of the rule aside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overridden_by: Option<AgentId>,
     /// What each option got under the rule.
     pub scores: Vec<OptionScore>,
     /// Who voted, and who did not.
@@ -152,6 +167,31 @@ pub struct Decision {
     pub lift: Option<Lift>,
     /// What it cost.
     pub cost: Spent,
+}
+
+impl Decision {
+    /// How the answer was come to, for a person: the rule, and who set its outcome aside.
+    ///
+    /// ```
+    /// use rebuttal_model::{AgentId, Decision};
+    ///
+    /// let rule = "majority".to_owned();
+    /// let judy = Some(AgentId::new("judy"));
+    /// let decision = Decision { rule, overridden_by: judy, ..Decision::default() };
+    /// assert_eq!(decision.how(), "majority, overridden by the moderator judy");
+    /// ```
+    pub fn how(&self) -> String {
+        match self.overrider() {
+            Some(moderator) => format!("{}, overridden by the moderator {moderator}", self.rule),
+            None => self.rule.clone(),
+        }
+    }
+
+    /// The moderator who set the vote aside, also in decisions from before they named it.
+    pub fn overrider(&self) -> Option<&AgentId> {
+        let moderation = self.moderation.as_ref().filter(|said| said.overrode.is_some());
+        self.overridden_by.as_ref().or(moderation.map(|said| &said.moderator))
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub mod limits;
 mod position;
 mod problem;
 mod protocol;
+mod rebuttal;
 mod report;
 mod role;
 mod span;
@@ -33,12 +34,12 @@ pub use calendar::{MONTHS, WEEKDAYS, month_number};
 pub use claim::{Certainty, Claim, Owner, Polarity};
 pub use confidence::{Confidence, Whose};
 pub use decision::{
-    Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired, Held, Independent,
-    Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation, Move, OptionScore,
-    Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie, Truth,
-    Turnout, Uncertain, Verdict,
+    AnswerGroup, Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired, Held,
+    Independent, Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation, Move,
+    OptionScore, Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie,
+    Truth, Turnout, Uncertain, Verdict,
 };
-pub use event::{Event, Hash, Record};
+pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
 pub use position::{
@@ -49,6 +50,7 @@ pub use protocol::{
     Budget, Call, DebateSpec, Detail, JOURNAL_FORMAT, POLICY_VERSION, Panelist, Protocol, Purpose,
     Sees,
 };
+pub use rebuttal::{Rebuttal, RebuttedItem};
 pub use report::{
     Action, Adjustment, Apart, Arbiter, Cited, ConsensusResult, Contradiction, ContradictionKind,
     Given, Report, Resolution, Ruling, Side, Step, When,

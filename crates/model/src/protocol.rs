@@ -93,7 +93,8 @@ pub struct Protocol {
     pub rounds: u32,
     /// When it ends before that, in the text form of stop rules: `unanimity or no-change`.
     pub stop: String,
-    /// How votes are counted, in the text form of decision rules: `majority`, `borda`, ….
+    /// How votes are counted, in the text form of decision rules: `majority`, `borda`, …. Empty for what
+    /// is usual: the median of numbers, else the majority; a debate that has begun always names it.
     pub rule: String,
     /// What becomes of a tie: `none`, `option-order`, `earlier-round` or `lot`.
     pub tie: String,
@@ -140,7 +141,7 @@ impl Default for Protocol {
         Self {
             rounds: 2,
             stop: "unanimity or no-change".to_owned(),
-            rule: "majority".to_owned(),
+            rule: String::new(),
             tie: "none".to_owned(),
             targeted: true,
             evidence_exchange: true,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, Confidence, DebateId, Span, TurnId};
+use crate::{AgentId, Confidence, DebateId, Rebuttal, Span, TurnId};
 
 /// What a speaker is in its conversation. Only [`Role::Agent`] turns are audited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
@@ -58,9 +58,9 @@ pub struct Structured {
     /// What it offers in support.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<String>,
-    /// Its answers to the other side's evidence, one each.
+    /// Its answers to the other side's evidence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rebuttals: Vec<String>,
+    pub rebuttals: Vec<Rebuttal>,
 }
 
 impl Structured {

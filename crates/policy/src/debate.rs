@@ -20,7 +20,9 @@ mod vote;
 
 pub use budget::{Budget, Exceeded, Limited};
 pub use camps::{Camp, Conflict, camps, conflicts, converged, requires_debate};
-pub use changes::{debate_metrics, debate_quality, position_changes};
+pub use changes::{
+    Answered, debate_metrics, debate_quality, debate_quality_with, position_changes,
+};
 pub use exchange::{Exchange, Opposing, Owed, exchange};
 pub use lift::{LiftOf, lift, majority_chance};
 pub use moderator::{Moderated, ModeratorError, moderate, read_evaluation};

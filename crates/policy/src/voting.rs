@@ -29,6 +29,8 @@
 mod answer;
 mod count;
 mod election;
+mod first_question;
+mod near;
 mod options;
 mod question;
 mod record;
@@ -41,6 +43,7 @@ mod tie;
 
 pub use answer::Answer;
 pub use election::{Election, JudgeRuling, Outcome, decide};
+pub use near::ABSTAIN;
 pub use options::{Choice, Options, OptionsError};
 pub use redecide::{Redecided, redecide};
 pub use rule::{Rule, WeightBy};

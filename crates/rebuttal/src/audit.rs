@@ -57,5 +57,6 @@ pub fn audit(transcript: &Transcript, settings: &AuditSettings) -> Audited {
     let source = transcript.turns.iter().find_map(|turn| turn.source.as_ref());
     let file =
         source.map_or_else(|| Arc::from(transcript.id.as_str()), |source| Arc::clone(&source.file));
-    audit_as(file, transcript.clone(), settings, Keep::FindingsOnly)
+    let (chosen, transcript) = (&settings.chosen, transcript.clone());
+    chosen.install(|| audit_as(file, transcript, settings, Keep::FindingsOnly))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::error::{Context, Result};
 use parquet::arrow::ArrowWriter;
 use rebuttal_engine::debate::State;
-use rebuttal_model::{AgentId, Ballot, ChangeType, Confidence, DebateMetrics, Turn};
+use rebuttal_model::{AgentId, Ballot, ChangeType, Confidence, DebateMetrics, Rebuttal, Turn};
 use serde::Serialize;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array};
@@ -18,7 +18,7 @@ pub struct Step<'s> {
     question: &'s str,
     round: u32,
     agent: &'s str,
-    /// What everybody held before the round; empty for the blind one.
+    /// What everybody held before the round, with the evidence for it; empty for the blind one.
     state: Vec<Held<'s>>,
     action: Action<'s>,
     /// How the agent moved: `action`, `conviction`, `both`, or nothing.
@@ -34,6 +34,9 @@ struct Held<'s> {
     agent: &'s str,
     answer: Option<&'s str>,
     conviction: Option<f64>,
+    thesis: Option<&'s str>,
+    evidence: &'s [String],
+    rebuttals: &'s [Rebuttal],
 }
 
 #[derive(Debug, Serialize)]
@@ -42,7 +45,7 @@ struct Action<'s> {
     conviction: Option<f64>,
     thesis: Option<&'s str>,
     evidence: &'s [String],
-    rebuttals: &'s [String],
+    rebuttals: &'s [Rebuttal],
 }
 
 /// Signals to make a reward of; which to use, and how much of each, is the researcher's.
@@ -89,10 +92,14 @@ fn step<'s>(state: &'s State, turn: &'s Turn) -> Step<'s> {
         record.and_then(|record| record.changes.iter().find(|change| change.agent == turn.agent));
     let before = spec.panel.iter().filter(|_| round > 0).map(|member| {
         let held = held(state, &member.agent, round - 1);
+        let said = state.latest_through(&member.agent, round - 1).map(|turn| &turn.structured);
         Held {
             agent: member.agent.as_str(),
             answer: held.and_then(Ballot::first),
             conviction: held.and_then(|held| held.conviction).map(Confidence::value),
+            thesis: said.and_then(|said| said.thesis.as_deref()),
+            evidence: said.map_or(&[], |said| &said.evidence),
+            rebuttals: said.map_or(&[], |said| &said.rebuttals),
         }
     });
     let later = |other: &Turn| other.agent == turn.agent && other.round > turn.round;

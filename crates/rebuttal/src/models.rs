@@ -3,14 +3,17 @@
 //! A model that cannot be used is named with the reason, and the rules decide instead.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use rebuttal_detect::pair::{Combined, RuleInference};
 use rebuttal_detect::{ByModel, Models, Reader};
 use rebuttal_llm::EmbeddingsEndpoint;
 use rebuttal_model::Method;
 use rebuttal_semantics::{
-    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, HashedWords,
-    Inference, OnnxEmbedder, OnnxInference, SemanticsError, SentenceEncoder, Store, is_onnx_folder,
+    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, Embedding,
+    HashedWords, Inference, IsolatedEmbedder, IsolatedInference, Leaning, Pair, SemanticsError,
+    SentenceEncoder, Store, Verdict, Worker, is_onnx_folder,
 };
 
 use crate::config::{Cache, Embeddings, InferenceBy, Semantics};
@@ -18,68 +21,157 @@ use crate::config::{Cache, Embeddings, InferenceBy, Semantics};
 /// Bytes of answers that are remembered, for each model.
 const REMEMBERED: usize = 16 << 20;
 
-/// Who reads in this run, and what the user should know about it.
+/// Who reads, and what the user should know about it.
+///
+/// It owns its models and its threads: two of them with different settings live side by side in one
+/// process. A clone shares both.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// Who reads. It lives as long as the program, as the models inside it do.
-    pub reader: Reader<'static>,
+    method: Method,
+    models: Option<Arc<Models>>,
+    threads: Option<Arc<ThreadPool>>,
     /// What was not as configured.
     pub notes: Vec<String>,
 }
 
 impl Chosen {
-    /// Chooses by `--method` and the configuration.
+    /// Chooses by method and configuration. Models are loaded when they are first asked.
     pub fn new(method: Method, semantics: &Semantics) -> Self {
+        let none = Self { method, models: None, threads: None, notes: Vec::new() };
         match method {
-            Method::Seed => Self { reader: Reader::Seed, notes: Vec::new() },
-            Method::Rules => Self { reader: Reader::Rules, notes: Vec::new() },
-            Method::Model => Self::with_models(semantics),
+            Method::Seed | Method::Rules => none,
+            Method::Model => none.with_models(semantics),
         }
     }
 
-    fn with_models(semantics: &Semantics) -> Self {
-        if let Some(threads) = semantics.threads.value {
-            // The pool can be set once; where a test has set it already, that one is as good.
-            rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().ok();
-        }
+    fn with_models(mut self, semantics: &Semantics) -> Self {
         if semantics.inference.value == InferenceBy::Rules {
-            let note = "the configuration switches the model off: rules decide".to_owned();
-            return Self { reader: Reader::Rules, notes: vec![note] };
+            self.notes.push("the configuration switches the model off: rules decide".to_owned());
+            return self;
         }
-        let (models, notes) = models(semantics);
-        let reader = models.map_or(Reader::Rules, |models| Reader::Model(leak(models)));
-        Self { reader, notes }
+        if let Some(threads) = semantics.threads.value {
+            match ThreadPoolBuilder::new().num_threads(threads.get()).build() {
+                Ok(pool) => self.threads = Some(Arc::new(pool)),
+                Err(error) => {
+                    self.notes.push(format!("threads: {error}: all cores are used instead"));
+                }
+            }
+        }
+        let (models, notes) = models(semantics, self.threads.as_ref());
+        self.models = models.map(Arc::new);
+        self.notes.extend(notes);
+        self
+    }
+
+    /// Who reads.
+    pub fn reader(&self) -> Reader<'_> {
+        match (self.method, &self.models) {
+            (Method::Seed, _) => Reader::Seed,
+            (_, Some(models)) => Reader::Model(models),
+            (_, None) => Reader::Rules,
+        }
     }
 
     /// Why a model stopped answering on the way, if one did.
     pub fn failure(&self) -> Option<String> {
-        let failure = self.reader.models()?.failure()?;
+        let failure = self.models.as_ref().filter(|models| models.infers())?.failure()?;
         Some(format!("{failure}: rules decided instead where it was asked"))
+    }
+
+    /// How many threads it works on.
+    pub fn threads(&self) -> usize {
+        self.threads
+            .as_ref()
+            .map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads())
+    }
+
+    /// Does work on the threads that were configured, beside the caller.
+    pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        match &self.threads {
+            Some(pool) => pool.spawn(work),
+            None => rayon::spawn(work),
+        }
+    }
+
+    /// Does work on the threads that were configured, and waits for it.
+    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.threads {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+/// A model that works on threads of its own, whoever asks it.
+#[derive(Debug)]
+struct OnThreads<M> {
+    model: M,
+    threads: Option<Arc<ThreadPool>>,
+}
+
+impl<M: Sync> OnThreads<M> {
+    fn ask<T: Send>(&self, ask: impl FnOnce(&M) -> T + Send) -> T {
+        match &self.threads {
+            Some(pool) => pool.install(|| ask(&self.model)),
+            None => ask(&self.model),
+        }
+    }
+}
+
+impl<E: Embedder> Embedder for OnThreads<E> {
+    fn id(&self) -> &str {
+        self.model.id()
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, SemanticsError> {
+        self.ask(|model| model.embed(texts))
+    }
+}
+
+impl<I: Inference> Inference for OnThreads<I> {
+    fn id(&self) -> &str {
+        self.model.id()
+    }
+
+    fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+        self.ask(|model| model.infer(pairs))
+    }
+
+    fn contradicts(
+        &self,
+        pair: Pair<'_>,
+        at_least: f32,
+    ) -> Result<Option<Verdict>, SemanticsError> {
+        self.ask(|model| model.contradicts(pair, at_least))
+    }
+
+    fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
+        self.ask(|model| model.lean(pairs))
     }
 }
 
 /// The models that can be used, if any; a note names each that cannot.
-fn models(semantics: &Semantics) -> (Option<Models<'static>>, Vec<String>) {
+fn models(semantics: &Semantics, pool: Option<&Arc<ThreadPool>>) -> (Option<Models>, Vec<String>) {
     let store = semantics.cache.value.as_ref();
     let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
-    let embedder =
-        embedder(&semantics.embeddings.value, threads).and_then(|model| cached(model, store));
+    let embedder = embedder(semantics, threads)
+        .and_then(|model| cached(OnThreads { model, threads: pool.cloned() }, store));
     // The cache is inside, so that a pair and its reverse share what the model says of them.
-    let inference =
-        inference(&semantics.inference.value, threads).and_then(|model| cached(model, store));
-    let judge = |model| leak(Combined::new(model, BuiltinVectors));
+    let inference = inference(semantics, threads)
+        .and_then(|model| cached(OnThreads { model, threads: pool.cloned() }, store));
+    let judge = |model| Combined::new(model, BuiltinVectors);
     match (embedder, inference) {
         (Ok(embedder), Ok(inference)) => {
-            (Some(Models::new(&BuiltinVectors, leak(embedder), judge(inference))), Vec::new())
+            (Some(Models::new(BuiltinVectors, embedder, judge(inference))), Vec::new())
         }
         (Err(error), Ok(inference)) => {
             let note = format!("embeddings: {error}: rules say how alike texts are instead");
-            let models = Models::new(&BuiltinVectors, &HashedWords, judge(inference));
+            let models = Models::new(BuiltinVectors, HashedWords, judge(inference));
             (Some(models.only(ByModel::Inference)), vec![note])
         }
         (Ok(embedder), Err(error)) => {
             let note = format!("inference: {error}: rules decide instead");
-            let models = Models::new(&BuiltinVectors, leak(embedder), &RuleInference);
+            let models = Models::new(BuiltinVectors, embedder, RuleInference);
             (Some(models.only(ByModel::Embedding)), vec![note])
         }
         (Err(embedder), Err(inference)) => {
@@ -97,12 +189,14 @@ pub fn debate_embedder(semantics: &Semantics) -> Result<Option<Box<dyn Embedder>
         return Ok(None);
     }
     let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
-    let model = embedder(&semantics.embeddings.value, threads)?;
+    let model = embedder(semantics, threads)?;
+    // Without threads of its own it uses everybody's.
+    let own = semantics
+        .threads
+        .value
+        .and_then(|_| ThreadPoolBuilder::new().num_threads(threads).build().ok().map(Arc::new));
+    let model = OnThreads { model, threads: own };
     Ok(Some(Box::new(cached(model, semantics.cache.value.as_ref())?)))
-}
-
-fn leak<M>(model: M) -> &'static M {
-    Box::leak(Box::new(model))
 }
 
 fn cached<M>(model: M, cache: Option<&Cache>) -> Result<Cached<M>, SemanticsError> {
@@ -115,11 +209,14 @@ fn cached<M>(model: M, cache: Option<&Cache>) -> Result<Cached<M>, SemanticsErro
     })
 }
 
-fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, SemanticsError> {
-    Ok(match by {
+fn embedder(semantics: &Semantics, threads: usize) -> Result<Box<dyn Embedder>, SemanticsError> {
+    if let Some(refusal) = &semantics.refused {
+        return Err(SemanticsError::Model { name: refusal.who.clone(), reason: refusal.message() });
+    }
+    Ok(match &semantics.embeddings.value {
         Embeddings::Builtin => Box::new(BuiltinEncoder),
         Embeddings::Folder(folder) if is_onnx_folder(folder) => {
-            Box::new(OnnxEmbedder::open(folder, threads)?)
+            Box::new(IsolatedEmbedder::open(folder, threads, named(semantics, folder)?)?)
         }
         Embeddings::Folder(folder) => Box::new(SentenceEncoder::load_folder(folder)?),
         Embeddings::Endpoint(settings) => {
@@ -128,16 +225,26 @@ fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, Semant
     })
 }
 
-fn inference(by: &InferenceBy, threads: usize) -> Result<Box<dyn Inference>, SemanticsError> {
+fn inference(semantics: &Semantics, threads: usize) -> Result<Box<dyn Inference>, SemanticsError> {
     let folder = |folder: &Path| -> Result<Box<dyn Inference>, SemanticsError> {
         Ok(if is_onnx_folder(folder) {
-            Box::new(OnnxInference::open(folder, threads)?)
+            Box::new(IsolatedInference::open(folder, threads, named(semantics, folder)?)?)
         } else {
             Box::new(CrossEncoder::load_folder(folder)?)
         })
     };
-    match by {
+    match &semantics.inference.value {
         InferenceBy::Folder(path) => folder(path),
         InferenceBy::Builtin | InferenceBy::Rules => Ok(Box::new(BuiltinJudge)),
     }
+}
+
+/// The worker for the ONNX model in a folder.
+fn named<'s>(semantics: &'s Semantics, folder: &Path) -> Result<&'s Worker, SemanticsError> {
+    semantics.worker.as_ref().ok_or_else(|| SemanticsError::Model {
+        name: folder.display().to_string(),
+        reason: "an ONNX model runs in a process of its own, and no program for it is named; set \
+                 `Semantics::worker`"
+            .to_owned(),
+    })
 }

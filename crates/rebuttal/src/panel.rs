@@ -1,6 +1,7 @@
 //! Who sits on the panel: agents by name, or a small local model in three personas.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const LOCAL: [&str; 3] = ["pragmatist", "skeptic", "advocate"];
 const LOCAL_MODEL: &str = "SmolLM2-135M";
 
 /// Hears how far the local model is fetched.
-pub type Watch<'w> = &'w mut dyn FnMut(Progress);
+pub type Watch<'w> = &'w mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// Who is wanted, by name; what is empty is as configured.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +98,7 @@ pub fn again(
         } else if member.model == LOCAL_MODEL && !played {
             let model = maker.local()?;
             let chat = maker.local_chat(member.agent.as_str(), model);
-            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat)))
+            Agent::new(member.agent.as_str(), maker.tape.on(Arc::new(chat))).free()
         } else {
             maker.agent(member.agent.as_str())?
         });
@@ -186,7 +187,8 @@ impl Maker<'_> {
         if let Tape::Playing(player) = &self.tape {
             let persona = written.split_once(':').map(|(_, persona)| persona);
             let persona = persona.or(LOCAL.contains(&written).then_some(written));
-            let agent = Agent::new(written, Arc::new(player.agent(written)));
+            // A recording costs nothing to play.
+            let agent = Agent::new(written, Arc::new(player.agent(written))).free();
             return match persona {
                 Some(persona) => Ok(agent.persona(self.persona(persona)?)),
                 None => Ok(agent),
@@ -231,7 +233,7 @@ impl Maker<'_> {
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {
         let model = self.local()?;
         let chat = self.tape.on(Arc::new(self.local_chat(name, model)));
-        let agent = Agent::new(name, chat).model(LOCAL_MODEL);
+        let agent = Agent::new(name, chat).model(LOCAL_MODEL).free();
         Ok(agent.persona(self.persona(persona)?))
     }
 

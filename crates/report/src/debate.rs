@@ -10,4 +10,4 @@ mod words;
 pub use between::{Said, Teller, Tone, by_round, sentence, unanswered};
 pub use html::page;
 pub use markdown::report as markdown;
-pub use words::{amount, cost, verdict};
+pub use words::{amount, cost, group, rebuttal, verdict};

@@ -50,6 +50,8 @@ impl Drop for Reading<'_> {
 impl<'t> Reading<'t> {
     /// Reads a text.
     pub fn new(original: &'t str) -> Self {
+        #[cfg(feature = "count-readings")]
+        crate::counted::count(original);
         let lexicon = Lexicon::english();
         let clean = Clean::new(original);
         let Spare { mut tokens, mut hits, mut sentences, mut segments } = Spare::take();

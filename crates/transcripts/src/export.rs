@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use jiff::Timestamp;
-use rebuttal_model::{Confidence, Role, Transcript, Turn, Usage, limits};
+use rebuttal_model::{Confidence, Rebuttal, Role, Transcript, Turn, Usage, limits};
 use serde::Serialize;
 
 /// The first line of a transcript, so that two with the same id stay two.
@@ -32,8 +32,8 @@ struct Line<'a> {
     thesis: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     evidence: &'a [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    rebuttals: &'a [String],
+    #[serde(skip_serializing_if = "<[Rebuttal]>::is_empty")]
+    rebuttals: &'a [Rebuttal],
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

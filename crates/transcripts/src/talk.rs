@@ -204,7 +204,10 @@ impl Talk {
 
 /// The bytes of what an agent gave apart from its text.
 fn extent(structured: &Structured) -> usize {
-    let lists = structured.evidence.iter().chain(&structured.rebuttals);
+    let rebuttals = structured.rebuttals.iter().flat_map(|rebuttal| {
+        std::iter::once(&rebuttal.text).chain(rebuttal.item.as_ref().map(|item| &item.text))
+    });
+    let lists = structured.evidence.iter().chain(rebuttals);
     let single = structured.answer.iter().chain(&structured.thesis);
     lists.map(|text| text.len() + size_of::<String>()).sum::<usize>()
         + single.map(String::len).sum::<usize>()

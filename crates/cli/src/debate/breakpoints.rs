@@ -158,13 +158,18 @@ fn conversation(until: Option<Timestamp>, out: &mut Output) -> Result<Heard> {
             Typed::Nothing => return Ok(Heard::TimedOut),
             Typed::End => return Ok(Heard::Later),
         };
-        let answer = match line.trim().chars().next() {
-            Some('c' | 'C') => return Ok(Heard::Answer(BreakpointAnswer::Continue, None)),
-            Some('a' | 'A') => return Ok(Heard::Answer(BreakpointAnswer::Abort, None)),
-            Some('r' | 'R') => BreakpointAnswer::Redirect,
-            Some('e' | 'E') => BreakpointAnswer::AddEvidence,
-            Some('l' | 'L') => return Ok(Heard::Later),
-            _ => continue,
+        let answer = match word(&line) {
+            Some(Word::Answer(answer @ (BreakpointAnswer::Continue | BreakpointAnswer::Abort))) => {
+                return Ok(Heard::Answer(answer, None));
+            }
+            Some(Word::Answer(answer)) => answer,
+            Some(Word::Later) => return Ok(Heard::Later),
+            None if line.trim().is_empty() => continue,
+            None => {
+                let line = one_line(line.trim()).into_owned();
+                writeln!(out, "“{line}” is none of these words; nothing was done.")?;
+                continue;
+            }
         };
         write!(out, "In words: ")?;
         out.flush()?;
@@ -177,6 +182,26 @@ fn conversation(until: Option<Timestamp>, out: &mut Output) -> Result<Heard> {
             Typed::End => return Ok(Heard::Later),
         }
     }
+}
+
+/// What is typed at a breakpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Answer(BreakpointAnswer),
+    Later,
+}
+
+/// The word that was typed, whole or by its letter in brackets.
+fn word(line: &str) -> Option<Word> {
+    let typed = line.trim().to_lowercase().replace(['_', ' '], "-");
+    Some(match typed.as_str() {
+        "c" | "continue" => Word::Answer(BreakpointAnswer::Continue),
+        "r" | "redirect" => Word::Answer(BreakpointAnswer::Redirect),
+        "e" | "evidence" | "add-evidence" => Word::Answer(BreakpointAnswer::AddEvidence),
+        "a" | "abort" => Word::Answer(BreakpointAnswer::Abort),
+        "l" | "later" => Word::Later,
+        _ => return None,
+    })
 }
 
 /// What came from the keyboard.
@@ -215,3 +240,29 @@ static KEYBOARD: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
     });
     Mutex::new(lines)
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words_and_single_letters_are_read_and_nothing_else() {
+        let answer = |answer| Some(Word::Answer(answer));
+        for (typed, expected) in [
+            ("add-evidence", answer(BreakpointAnswer::AddEvidence)),
+            ("Add evidence", answer(BreakpointAnswer::AddEvidence)),
+            ("e", answer(BreakpointAnswer::AddEvidence)),
+            ("a", answer(BreakpointAnswer::Abort)),
+            (" ABORT ", answer(BreakpointAnswer::Abort)),
+            ("continue", answer(BreakpointAnswer::Continue)),
+            ("redirect", answer(BreakpointAnswer::Redirect)),
+            ("later", Some(Word::Later)),
+            ("ab", None),
+            ("certainly not", None),
+            ("add", None),
+            ("", None),
+        ] {
+            assert_eq!(word(typed), expected, "{typed:?}");
+        }
+    }
+}

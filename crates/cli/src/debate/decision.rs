@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use rebuttal::model::{DebateSpec, Decision, Record, Verdict};
-use rebuttal_report::debate::{cost, verdict};
+use rebuttal_report::debate::{cost, group, verdict};
 
 use crate::terminal::{Paint, one_line};
 use crate::wrap::wrap;
@@ -51,8 +51,11 @@ fn headline(text: &mut String, decision: &Decision, paint: Paint) {
     let sure = decision
         .confidence
         .map_or(String::new(), |sure| format!(", {:.0} %", sure.value() * 100.0));
-    writeln!(text, "\n{} {answer}  ({}{sure})  {verdict}", paint.bold("Decision:"), decision.rule)
-        .ok();
+    let how = one_line(&decision.how()).into_owned();
+    writeln!(text, "\n{} {answer}  ({how}{sure})  {verdict}", paint.bold("Decision:")).ok();
+    for one in &decision.groups {
+        writeln!(text, "{}", paint.dim(wrap(&one_line(&group(one)), 2))).ok();
+    }
 }
 
 fn dissent(text: &mut String, decision: &Decision, paint: Paint) {

@@ -38,9 +38,25 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> Result<Status> {
             JsonText::line(out, &step)?;
         }
     } else {
-        for pair in preferences(&state) {
-            JsonText::line(out, &pair)?;
+        let pairs = preferences(&state);
+        for pair in &pairs {
+            JsonText::line(out, pair)?;
+        }
+        if pairs.is_empty() {
+            out.warn(no_pairs(&state))?;
+            return Ok(Status::Findings);
         }
     }
     Ok(Status::Clean)
+}
+
+/// Why there are no pairs of a better and a worse answer.
+fn no_pairs(state: &State) -> &'static str {
+    let known = state.spec().truth.is_some();
+    let decided = state.decision.as_ref().is_some_and(|decision| decision.answer.is_some());
+    if known || decided {
+        "no pairs were written: all last answers are on one side, and none is better than another"
+    } else {
+        "no pairs were written: the debate has no decision and no --truth to tell better from worse"
+    }
 }

@@ -9,6 +9,7 @@ use rebuttal::engine::debate::{
 };
 use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
 use rebuttal::panel;
+use rebuttal::policy::trickster::{InterventionStats, stats};
 use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
 use rebuttal::store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
 use rebuttal::text::nearest;
@@ -56,8 +57,14 @@ pub(super) fn write(
             write!(out, "{text}")?;
         }
         DebateFormat::Json => {
-            let document =
-                Document { spec: state.spec(), decision, records: last.seq, head: last.hash };
+            let (seen, done) = (&state.steering.analyses, &state.steering.interventions);
+            let document = Document {
+                spec: state.spec(),
+                decision,
+                stats: stats(seen, done),
+                records: last.seq,
+                head: last.hash,
+            };
             JsonText::line(out, &document)?;
         }
         DebateFormat::Jsonl => {}
@@ -80,10 +87,10 @@ pub(super) fn so_far(
 ) -> Result<()> {
     match format {
         DebateFormat::Markdown => {
-            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?
+            write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?
+            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
         }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }
@@ -95,6 +102,8 @@ pub(super) fn so_far(
 struct Document<'d> {
     spec: &'d rebuttal::model::DebateSpec,
     decision: &'d rebuttal::model::Decision,
+    /// What the trickster saw and did: seed 001's `get_stats()`.
+    stats: InterventionStats,
     records: u64,
     head: Hash,
 }
@@ -275,7 +284,7 @@ fn go_on(
         return super::waits(&state, &records, &waiting.breakpoint.reason, args.format, out);
     }
     let bar = fetch_bar(out);
-    let mut watch = |progress| fetching(&bar, progress);
+    let mut watch = |progress| fetching(&bar, progress, out);
     let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
     let agents = agents?;

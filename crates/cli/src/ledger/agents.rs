@@ -47,7 +47,7 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
             JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, agents })?;
         }
         PageFormat::Html => {
-            writeln!(out, "{}", rebuttal_report::ledger::agents(&ranked, more).into_string())?
+            writeln!(out, "{}", rebuttal_report::ledger::agents(&ranked, more).into_string())?;
         }
         PageFormat::Text if is_empty => {
             out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;

@@ -16,12 +16,14 @@ use crate::terminal::one_line;
 pub(crate) struct Saving<'l> {
     ledger: &'l Ledger,
     saver: Saver<'l>,
+    /// True when a debate is saved that was run here.
+    of_debate: bool,
 }
 
 impl<'l> Saving<'l> {
     /// Saves into this ledger.
     pub(crate) fn new(ledger: &'l Ledger) -> Self {
-        Self { saver: Saver::new(&ledger.store, ledger.now), ledger }
+        Self { saver: Saver::new(&ledger.store, ledger.now), ledger, of_debate: false }
     }
 
     /// Adds a transcript.
@@ -33,7 +35,22 @@ impl<'l> Saving<'l> {
     ) -> Result<()> {
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader, &watch));
+        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader(), &watch));
+        bar.finish_and_clear();
+        added
+    }
+
+    /// Adds a debate that was run here.
+    pub(crate) fn add_debate(
+        &mut self,
+        state: &State,
+        chosen: &Chosen,
+        out: &Output,
+    ) -> Result<()> {
+        self.of_debate = true;
+        let bar = search_bar(out);
+        let watch = |progress, of| show(&bar, progress, of);
+        let added = self.ledger.wait(self.saver.add_debate(state, chosen.reader(), &watch));
         bar.finish_and_clear();
         added
     }
@@ -47,9 +64,9 @@ impl<'l> Saving<'l> {
     pub(crate) fn finish(self, chosen: &Chosen, out: &mut Output) -> Result<()> {
         let bar = search_bar(out);
         let watch = |progress, of| show(&bar, progress, of);
-        let saved = self.ledger.wait(self.saver.finish(chosen.reader, &watch));
+        let saved = self.ledger.wait(self.saver.finish(chosen.reader(), &watch));
         bar.finish_and_clear();
-        let Saved { added, same, clashing, future, flips: found } = saved?;
+        let Saved { added, same, clashing, future, flips: found, moves } = saved?;
         let mut parts = vec![format!("{} added", positions(added))];
         let counted = [
             (same, "there already"),
@@ -63,12 +80,19 @@ impl<'l> Saving<'l> {
             }
         }
         let database = self.ledger.store.location().to_string();
-        out.note(format_args!(
-            "saved to {}: {}; {} found there",
-            one_line(&database),
-            parts.join(", "),
-            flips(found)
-        ))?;
+        // Who changed its vote was told by the debate; the rest is against what was held before it.
+        let here = found.min(moves);
+        let told = match (here, found - here) {
+            (0, _) if !self.of_debate => format!("{} found there", flips(found)),
+            (0, 0) => "no flip".to_owned(),
+            (0, before) => format!("{} from what was held in earlier debates", flips(before)),
+            (here, 0) => format!("{} in this debate", flips(here)),
+            (here, before) => {
+                format!("{} in this debate, {before} from earlier debates", flips(here))
+            }
+        };
+        out.note(format_args!("saved to {}: {}; {told}", one_line(&database), parts.join(", ")))?;
+        self.ledger.pass_on_beliefs(out)?;
         Ok(())
     }
 }

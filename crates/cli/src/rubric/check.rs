@@ -83,7 +83,7 @@ impl Check<'_> {
         for note in &reading.chosen.notes {
             self.out.note(one_line(note))?;
         }
-        self.begin(reading.chosen.reader.method().as_str())?;
+        self.begin(reading.chosen.reader().method().as_str())?;
         for input in &reading.inputs {
             self.input(input, reading)?;
         }
@@ -106,7 +106,7 @@ impl Check<'_> {
                 match item {
                     Item::Transcript(transcript) => {
                         problems.transcript();
-                        let explanation = explain(&transcript, reading.chosen.reader);
+                        let explanation = explain(&transcript, reading.chosen.reader());
                         result = self.conversation(&name, &transcript, &explanation);
                     }
                     Item::Problem(problem) => problems.push(problem),

@@ -42,7 +42,7 @@ pub(super) fn run(args: &TestArgs, config: &Config, out: &mut Output) -> Result<
     let cases: Vec<_> = (example::find(&args.folder)?.into_iter())
         .map(|(kind, path)| Case {
             verdict: match example::load(kind, &path) {
-                Ok(example) => judge(example, chosen.reader),
+                Ok(example) => judge(example, chosen.reader()),
                 Err(error) => Verdict::Unreadable(format!("{error:#}")),
             },
             file: name(&path),

@@ -13,11 +13,11 @@ use super::{evidence, pairs};
 
 /// The models that were chosen, if any.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Models(pub(super) Option<&'static detect::Models<'static>>);
+pub(super) struct Models<'m>(pub(super) Option<&'m detect::Models>);
 
-impl Models {
+impl<'m> Models<'m> {
     /// Those of a reader.
-    pub(super) fn of(reader: Reader<'static>) -> Self {
+    pub(super) fn of(reader: Reader<'m>) -> Self {
         match reader {
             Reader::Model(models) => Self(Some(models)),
             Reader::Seed | Reader::Rules => Self(None),
@@ -26,7 +26,7 @@ impl Models {
 
     /// Whether a model has a say in the task, and can be asked.
     pub(super) fn answer(self, task: Task) -> bool {
-        let can = |models: &detect::Models<'_>| match task {
+        let can = |models: &detect::Models| match task {
             Task::Hedge | Task::Specificity | Task::Evidence | Task::EvidencePair => true,
             Task::Similarity => models.embeds() && models.infers(),
             _ => models.infers(),
@@ -111,25 +111,19 @@ fn by_head(
     Ok(weighed.into_iter().map(told).collect())
 }
 
-fn contradictions(
-    models: &detect::Models<'_>,
-    texts: &[(&str, &str)],
-) -> Result<Vec<Verdict>, String> {
+fn contradictions(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
     let pairs: Vec<Pair<'_>> =
         texts.iter().map(|&(premise, hypothesis)| Pair { premise, hypothesis }).collect();
     let verdicts = models.inference.infer(&pairs).map_err(|error| error.to_string())?;
     Ok(verdicts.iter().map(pairs::inferred).collect())
 }
 
-fn similarities(
-    models: &detect::Models<'_>,
-    texts: &[(&str, &str)],
-) -> Result<Vec<Verdict>, String> {
+fn similarities(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
     let alike = detect::pair::likeness(models, texts).map_err(|error| error.to_string())?;
     Ok(alike.into_iter().map(|alike| pairs::alike(f64::from(alike), "likeness")).collect())
 }
 
-fn stances(models: &detect::Models<'_>, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
+fn stances(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
     let read: Vec<(&str, Reading<'_>)> =
         texts.par_iter().map(|&(question, text)| (question, Reading::new(text))).collect();
     let read = detect::leaning::stances(models, &read).map_err(|error| error.to_string())?;
@@ -139,9 +133,7 @@ fn stances(models: &detect::Models<'_>, texts: &[(&str, &str)]) -> Result<Vec<Ve
 
 #[cfg(test)]
 mod tests {
-    use rebuttal::semantics::{
-        Embedder, HashedWords, Inference, SemanticsError, Verdict as Inferred,
-    };
+    use rebuttal::semantics::{HashedWords, Inference, SemanticsError, Verdict as Inferred};
 
     use super::*;
 
@@ -170,9 +162,8 @@ mod tests {
             .map(|b| serde_json::from_str(&format!(r#"{{"text_a":"a","text_b":"{b}"}}"#)).unwrap())
             .chain([serde_json::from_str(r#"{"text_a":"a"}"#).unwrap()])
             .collect();
-        let words: &dyn Embedder = &HashedWords;
-        let models = detect::Models::new(words, words, &Echo);
-        let models = Models(Some(Box::leak(Box::new(models))));
+        let models = detect::Models::new(HashedWords, HashedWords, Echo);
+        let models = Models(Some(&models));
         let order: Vec<&Row> = [2, 0, 1].map(|at| &rows[at]).to_vec();
         let found = models.judge(Task::Contradiction, &order);
         assert_eq!(found[0], Err("has no text_b".to_owned()));

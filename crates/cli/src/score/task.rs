@@ -159,7 +159,7 @@ impl Task {
         self,
         rows: &[&Row],
         method: Method,
-        models: Models,
+        models: Models<'_>,
     ) -> Vec<Result<Verdict, String>> {
         if self == Self::Flip {
             let reader = match (method, models.0) {

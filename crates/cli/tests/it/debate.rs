@@ -1,10 +1,12 @@
 //! `rebuttal debate` and what follows it, with agents on this machine that speak `OpenAI`'s format.
 
+mod budgets;
 mod damage;
 mod kills;
 mod leases;
 mod probes;
-mod server;
+mod right;
+pub(crate) mod server;
 mod settings;
 mod stored;
 mod trickster;

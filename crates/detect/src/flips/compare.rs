@@ -406,11 +406,7 @@ fn same_or_apart(pair: Statements<'_>, found: Found) -> Found {
     Found::new(Outcome::Unrelated, found.similarity, apart, "they are on other matters")
 }
 
-fn with_models(
-    pairs: &[Statements<'_>],
-    found: Vec<Judged>,
-    models: &Models<'_>,
-) -> Vec<Comparison> {
+fn with_models(pairs: &[Statements<'_>], found: Vec<Judged>, models: &Models) -> Vec<Comparison> {
     let doubtful: Vec<usize> =
         (0..pairs.len()).filter(|at| found.get(*at).is_some_and(|judged| judged.ask)).collect();
     let asked: Vec<Pair<'_>> = doubtful

@@ -45,7 +45,7 @@ pub(super) fn is_in_doubt(found: &Found) -> bool {
 }
 
 /// One answer a pair, in order; none for pairs on different matters, or where a model failed.
-pub(super) fn ask(models: &Models<'_>, pairs: &[Pair<'_>]) -> Vec<Option<Answer>> {
+pub(super) fn ask(models: &Models, pairs: &[Pair<'_>]) -> Vec<Option<Answer>> {
     let none = || vec![None; pairs.len()];
     let texts: Vec<&str> = pairs.iter().flat_map(|pair| [pair.premise, pair.hypothesis]).collect();
     let Some(vectors) = models.answer(models.vectors.embed(&texts)) else { return none() };

@@ -16,7 +16,7 @@ const WORDS: f32 = 0.29;
 const FOLLOWS: f32 = 0.14;
 
 /// 0 to 1 for each pair, in order: 1 says the same, 0 speaks of something else or of the opposite.
-pub fn likeness(models: &Models<'_>, texts: &[(&str, &str)]) -> Result<Vec<f32>, SemanticsError> {
+pub fn likeness(models: &Models, texts: &[(&str, &str)]) -> Result<Vec<f32>, SemanticsError> {
     let flat: Vec<&str> = texts.iter().flat_map(|&(a, b)| [a, b]).collect();
     let vectors = models.embedder.embed(&flat)?;
     let there = texts.iter().map(|&(premise, hypothesis)| Pair { premise, hypothesis });

@@ -1,14 +1,15 @@
 //! How alike the voices are to each other, and each to itself.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rebuttal_model::AgentId;
 use rebuttal_semantics::Embedding;
-use rebuttal_text::{ClaimReading, Reading};
+use rebuttal_text::ClaimReading;
 
 use super::claims::{Stated, dot, opposed};
 use super::voices::Voice;
-use super::{Said, Vectors, count};
+use super::{PanelReader, Said, Vectors, count};
 
 /// How far two voices agree that give the same answer, before a word of their reasons is compared:
 /// what they disagree on then is why.
@@ -23,7 +24,7 @@ pub(super) struct Likeness {
 
 impl Likeness {
     /// By the vectors of whole answers, less what the two deny of each other.
-    pub(super) fn new(voices: &[Voice<'_>], vectors: &[Embedding], stated: &Stated) -> Self {
+    pub(super) fn new(voices: &[Voice<'_>], vectors: &[Arc<Embedding>], stated: &Stated) -> Self {
         let size = voices.len();
         let mut values = vec![1.0; size * size];
         for (a, one) in vectors.iter().enumerate() {
@@ -97,6 +98,7 @@ pub(super) fn stability(
     voices: &[Voice<'_>],
     earlier: &[Said<'_>],
     vectors: &Vectors,
+    reader: &mut PanelReader<'_>,
 ) -> BTreeMap<AgentId, f64> {
     let mut found = BTreeMap::new();
     for (voice, now) in voices.iter().zip(&vectors.now) {
@@ -106,7 +108,7 @@ pub(super) fn stability(
         let cosine = f64::from(dot(now.values(), before.values()).max(0.0));
         found.insert(
             voice.agent.clone(),
-            cosine * (1.0 - denied(&Reading::new(said.text).claims(), &voice.read)),
+            cosine * (1.0 - denied(&reader.claims(said.turn, said.text), &voice.read)),
         );
     }
     found

@@ -2,11 +2,11 @@
 
 use rebuttal_model::{HollowAlert, TricksterConfig};
 
-use super::Said;
 use super::alike::Likeness;
 use super::count;
 use super::voices::Voice;
-use crate::evidence::{self, severity};
+use super::{PanelReader, Said};
+use crate::evidence::severity;
 
 /// Below this likeness nobody would speak of agreement.
 const APART: f64 = 0.15;
@@ -59,10 +59,14 @@ pub fn in_words(convergence: f64) -> &'static str {
 
 /// The evidence behind a voice: the best it has brought so far for the answer it gives. Who has shown
 /// its evidence need not show it again in every round.
-pub(super) fn standing(voice: &Voice<'_>, earlier: &[Said<'_>], config: &TricksterConfig) -> f64 {
+pub(super) fn standing(
+    voice: &Voice<'_>,
+    earlier: &[Said<'_>],
+    reader: &mut PanelReader<'_>,
+) -> f64 {
     let same = |said: &&Said<'_>| said.agent == voice.agent && said.answer == voice.answer;
     let before = earlier.iter().filter(same);
-    let before = before.map(|said| evidence::quality(said.text, &config.weights).overall);
+    let before = before.map(|said| reader.quality(said));
     before.fold(voice.evidence.quality.overall, f64::max)
 }
 

@@ -1,8 +1,10 @@
 //! How much of a proposal was not said before, by anybody.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rebuttal_model::{AgentId, RoundAnalysis};
+use rebuttal_semantics::Embedding;
 
 use super::Vectors;
 use super::claims::dot;
@@ -10,7 +12,7 @@ use super::voices::Voice;
 
 /// One less the likeness to the most similar earlier text; all of it is new where nothing came before.
 pub(super) fn novelty(voices: &[Voice<'_>], vectors: &Vectors) -> BTreeMap<AgentId, f64> {
-    let one = |(voice, now): (&Voice<'_>, &rebuttal_semantics::Embedding)| {
+    let one = |(voice, now): (&Voice<'_>, &Arc<Embedding>)| {
         let likeness = vectors.earlier.iter().map(|before| dot(now.values(), before.values()));
         (voice.agent.clone(), novelty_of(likeness.map(f64::from)))
     };

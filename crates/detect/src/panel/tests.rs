@@ -208,3 +208,29 @@ fn an_absent_agent_has_no_novelty() {
     assert_eq!(found[&agents[0]], [Some(0.4), None]);
     assert_eq!(found[&agents[1]], [None, Some(1.0)]);
 }
+
+#[test]
+fn answers_that_mean_the_same_are_one_group() {
+    let answers = [
+        "Raise prices by 10 percent",
+        "Improve onboarding for new customers",
+        "Better onboarding of new customers",
+        "Increase prices by ten percent",
+        "Do not raise prices",
+        "Lower prices by 10 percent",
+        "Raise prices by 20 percent",
+    ]
+    .map(str::to_owned);
+    let found = super::group_answers(&answers, &rebuttal_semantics::BuiltinVectors);
+    let named: Vec<(&str, Vec<&str>)> = found
+        .iter()
+        .map(|group| (group.name.as_str(), group.others.iter().map(String::as_str).collect()))
+        .collect();
+    assert_eq!(
+        named,
+        [
+            ("Raise prices by 10 percent", vec!["Increase prices by ten percent"]),
+            ("Improve onboarding for new customers", vec!["Better onboarding of new customers"]),
+        ]
+    );
+}

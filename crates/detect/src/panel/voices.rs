@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use rebuttal_model::{AgentId, QualityWeights, Quote, Span, TurnId};
+use rebuttal_model::{AgentId, Quote, Span, TurnId};
 use rebuttal_semantics::Trust;
 use rebuttal_text::{ClaimReading, Reading};
 
-use super::Said;
+use super::{PanelReader, Said};
 use crate::evidence::{self, Evidence};
 
 /// An agent and all it said in the round.
@@ -22,13 +23,21 @@ pub(super) struct Voice<'t> {
     pub(super) answer: Option<&'t str>,
     pub(super) evidence: Evidence,
     /// Its statements, as rules compare them.
-    pub(super) read: Vec<ClaimReading>,
+    pub(super) read: Arc<[ClaimReading]>,
 }
 
 /// Between the turns of an agent.
 const GAP: &str = "\n\n";
 
 impl Voice<'_> {
+    /// The turn that is all it said, if it is one.
+    pub(super) fn turn(&self) -> Option<TurnId> {
+        match self.turns.as_slice() {
+            [(_, turn)] => Some(*turn),
+            _ => None,
+        }
+    }
+
     /// A stretch of the voice as a quote from the turn it stands in.
     pub(super) fn quote(&self, span: Span, shows: &'static str) -> Option<Quote> {
         let &(start, turn) = self.turns.iter().rev().find(|(start, _)| *start <= span.start())?;
@@ -46,7 +55,7 @@ impl Voice<'_> {
 /// The voices that can be judged, and why others cannot.
 pub(super) fn voices<'t>(
     said: &[Said<'t>],
-    weights: &QualityWeights,
+    reader: &mut PanelReader<'_>,
 ) -> (Vec<Voice<'t>>, BTreeMap<AgentId, String>) {
     let mut by_agent: BTreeMap<&AgentId, Vec<&Said<'t>>> = BTreeMap::new();
     for said in said {
@@ -58,8 +67,11 @@ pub(super) fn voices<'t>(
         if let Some(why) = unjudged(&voice.text) {
             not_judged.insert(agent.clone(), why.to_owned());
         } else {
-            let evidence = evidence::read(&voice.text, weights);
-            let read = Reading::new(&voice.text).claims();
+            let evidence = evidence::read(&voice.text, &reader.config.weights);
+            let read = match voice.turn() {
+                Some(turn) => reader.claims(turn, &voice.text),
+                None => Reading::new(&voice.text).claims().into(),
+            };
             voices.push(Voice { evidence, read, ..voice });
         }
     }
@@ -81,7 +93,7 @@ fn joined<'t>(agent: &'t AgentId, said: &[&Said<'t>]) -> Voice<'t> {
         }
     }
     let answer = said.iter().rev().find_map(|said| said.answer);
-    Voice { agent, text, turns, answer, evidence: Evidence::default(), read: Vec::new() }
+    Voice { agent, text, turns, answer, evidence: Evidence::default(), read: Arc::default() }
 }
 
 /// Why an answer cannot be judged, if it cannot: it is empty, not English, or has no prose.

@@ -154,7 +154,7 @@ impl Ledger {
 
 /// Puts the pairs that rules leave open to a model, in one batch.
 fn ask(
-    models: &Models<'_>,
+    models: &Models,
     open: &[(usize, usize)],
     stated: &[Stated],
     statements: &Statements<'_>,

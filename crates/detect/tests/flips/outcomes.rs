@@ -26,7 +26,7 @@ fn rows(file: &str) -> Vec<Value> {
 
 fn by_models<T>(run: impl FnOnce(Reader<'_>) -> T) -> T {
     let judge = Combined::new(BuiltinJudge, BuiltinVectors);
-    let models = Models::new(&BuiltinVectors, &BuiltinEncoder, &judge);
+    let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     run(Reader::Model(&models))
 }
 

@@ -126,7 +126,7 @@ fn contradictory_pairs_by_model() {
 /// Similarity by the models that ship.
 fn alike(one: &str, two: &str) -> f32 {
     let judge = Combined::new(BuiltinJudge, BuiltinVectors);
-    let models = Models::new(&BuiltinVectors, &BuiltinEncoder, &judge);
+    let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     likeness(&models, &[(one, two)]).expect("compares")[0]
 }
 

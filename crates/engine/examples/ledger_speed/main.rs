@@ -271,7 +271,7 @@ fn models(runtime: &Runtime, wanted: &Wanted, now: Timestamp, out: &mut impl Wri
     let positions: Vec<_> = made::Made::new(wanted.models).collect();
     runtime.block_on(store.take(now, positions, Durability::Fast))?;
     let judge = Combined::new(BuiltinJudge, BuiltinVectors);
-    let models = Models::new(&BuiltinVectors, &BuiltinEncoder, &judge);
+    let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     let mut curve = Curve::default();
     let progress = find(runtime, &store, Reader::Model(&models), now, &mut curve)?;
     said(out, wanted.models, "flips found by the local models", curve.speed_to(u64::MAX))?;

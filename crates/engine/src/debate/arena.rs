@@ -228,6 +228,13 @@ impl Arena {
         let mut protocol = self.protocol.clone();
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
+        if protocol.rule.is_empty() {
+            let options = match Options::given(&environment.options) {
+                Ok(given) if !environment.options.is_empty() => given,
+                _ => Options::of_question(&environment.question),
+            };
+            protocol.rule = Rule::usual(&options).to_string();
+        }
         Ok(DebateSpec {
             format: JOURNAL_FORMAT,
             policy: POLICY_VERSION,

@@ -3,18 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use rebuttal_detect::{Reader, audit};
+use rebuttal_detect::{Reader, audit, changed_vote};
 use rebuttal_model::{
-    AgentId, Ballot, Decision, Event, Finding, Fired, RoundRecord, Spent, StopReason, Transcript,
-    limits,
+    AgentId, Ballot, BreakpointAnswer, Decision, Event, Finding, Fired, Quote, Quotes, RoundRecord,
+    Spent, StopReason, Transcript, Turn, TurnId, limits,
 };
 use rebuttal_policy::debate::{
-    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Progress, Proposal, Said, Stop,
-    conflicts, debate_metrics, debate_quality, lift, moderate, position_changes,
+    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Moderated, Progress, Proposal, Said,
+    Stop, conflicts, debate_metrics, debate_quality, debate_quality_with, lift, moderate,
+    position_changes,
 };
 use rebuttal_policy::trickster::qualify;
-use rebuttal_policy::voting::{Election, decide as count};
+use rebuttal_policy::voting::{Election, Options, decide as count};
 
+use super::items;
 use super::state::{Round, State};
 use super::steering;
 
@@ -45,13 +47,41 @@ fn conflict(state: &State, round: u32) -> Option<Conflict> {
     conflicts(&proposals(state, round), &policy(state))
 }
 
-/// Who debates next: the camps that disagree, or everybody.
+/// Who debates next: the camps that disagree, or everybody; and in either case whoever was asked and
+/// could not be heard yet. Where nobody else has anything to debate, only those are asked.
 pub(crate) fn debating(state: &State) -> Vec<AgentId> {
     let spoke = |agent: &AgentId| state.latest_through(agent, u32::MAX).is_some();
-    match conflict(state, state.round()) {
-        Some(conflict) if state.spec().protocol.targeted => conflict.debating,
+    let targeted = state.spec().protocol.targeted;
+    let called: Vec<AgentId> = match conflict(state, state.round()) {
+        Some(conflict) if targeted => conflict.debating,
+        None if asks_unheard(state) && !steering::holds(state) => Vec::new(),
         _ => state.panel().into_iter().filter(spoke).collect(),
-    }
+    };
+    let again = unheard(state);
+    let mut panel = state.panel();
+    panel.retain(|agent| called.contains(agent) || again.contains(agent));
+    panel
+}
+
+/// Who was asked and has given neither an answer nor an abstention yet.
+fn unheard(state: &State) -> Vec<AgentId> {
+    let mut panel = state.panel();
+    panel.retain(|agent| {
+        let mut own = state.ballots.iter().filter(|ballot| ballot.agent == *agent).peekable();
+        own.peek().is_some() && own.all(|ballot| state.passes_over(ballot))
+    });
+    if state.is_first_policy() { Vec::new() } else { panel }
+}
+
+/// True when the blind round left somebody unheard: a next round asks again, whatever the others say.
+fn asks_unheard(state: &State) -> bool {
+    state.round() == 0 && !unheard(state).is_empty()
+}
+
+/// True when there is something between the sides: another number, other words, or an option to hold.
+pub(crate) fn has_middle(options: &Options) -> bool {
+    let policy = DebatePolicy::default();
+    options.is_open() || options.names().iter().any(|name| policy.is_holding(name))
 }
 
 /// What a finished round leaves behind: who moved, and what detectors saw in it.
@@ -69,9 +99,13 @@ fn record(state: &State, round: &Round) -> RoundRecord {
         Some(last) => proposals(state, last),
         None => after.clone(),
     };
-    let quality = conflicts(&before, &policy)
-        .filter(|_| round.number > 0)
-        .and_then(|conflict| debate_quality(&conflict, &before, &after));
+    let quality = conflicts(&before, &policy).filter(|_| round.number > 0).and_then(|conflict| {
+        if state.is_first_policy() {
+            return debate_quality(&conflict, &before, &after);
+        }
+        let exchanged = |agent: &AgentId| items::answered(state, agent, round.number);
+        debate_quality_with(&conflict, &before, &after, exchanged)
+    });
     let observing = state.panel().into_iter().filter(|agent| !round.debating.contains(agent));
     RoundRecord {
         round: round.number,
@@ -82,8 +116,79 @@ fn record(state: &State, round: &Round) -> RoundRecord {
     }
 }
 
-/// What detectors see in the debate so far that they had not seen before.
+/// What detectors see in the debate so far that they had not seen before. Who moved is told by the
+/// votes: one change of vote is one finding. Turns are read in the panel's order, round by round, so
+/// that what is found does not depend on who answered first.
 fn findings(state: &State) -> Vec<Finding> {
+    if state.is_first_policy() {
+        return findings_first(state);
+    }
+    let spec = state.spec();
+    let rounds = state.rounds.iter().map(|round| Some(round.number));
+    let turns: Vec<&Turn> = rounds
+        .flat_map(|round| state.panel_order(state.turns.iter().filter(|turn| turn.round == round)))
+        .collect();
+    let told = turns.iter().map(|turn| (*turn).clone()).collect();
+    let transcript = Transcript::new(spec.id.clone(), Some(spec.question.clone()), told);
+    let mut found: Vec<Finding> = audit(&transcript, Reader::Rules)
+        .into_iter()
+        .filter(|finding| !is_told_by_votes(finding, &turns))
+        .map(|finding| renumbered(finding, &turns))
+        .collect();
+    found.extend(changed_votes(state));
+    let known = |finding: &Finding| state.findings.iter().any(|known| known.id == finding.id);
+    found.retain(|finding| !known(finding));
+    found
+}
+
+/// True for a finding about a change of mind on the question, or on a claim between two turns of an
+/// agent that voted otherwise in the second: the change of vote says it.
+fn is_told_by_votes(finding: &Finding, turns: &[&Turn]) -> bool {
+    let answer = |quote: &Quote| turns.get(quote.turn.index())?.structured.answer.as_deref();
+    let (first, last) = (finding.quotes.first(), finding.quotes.last());
+    let on_question = first.shows != "claim before";
+    let of_one_agent = finding.rule.as_str().starts_with("self-contradiction/");
+    of_one_agent && (on_question || answer(first) != answer(last))
+}
+
+/// The finding with the turns' numbers in the journal, for those in the panel's order. Its sentence
+/// names rounds: which turn came first in a round says nothing.
+fn renumbered(mut finding: Finding, turns: &[&Turn]) -> Finding {
+    let quotes: Vec<Quote> = Vec::from(finding.quotes.clone())
+        .into_iter()
+        .map(|quote| {
+            let turn = turns.get(quote.turn.index()).map_or(quote.turn, |turn| turn.id);
+            Quote { turn, ..quote }
+        })
+        .collect();
+    // The latest first, so that "turn 1" is not looked for in "turn 12".
+    for (at, turn) in turns.iter().enumerate().rev() {
+        let round = format!("round {}", turn.round.unwrap_or(0));
+        finding.explanation = finding.explanation.replace(&TurnId::new(at).to_string(), &round);
+    }
+    finding.quotes = Quotes::try_from(quotes).unwrap_or(finding.quotes);
+    finding
+}
+
+/// The changes of vote of the latest round.
+fn changed_votes(state: &State) -> Vec<Finding> {
+    let (round, options) = (state.round(), state.options());
+    let own = |agent: &AgentId| {
+        let after =
+            state.turns.iter().find(|turn| turn.agent == *agent && turn.round == Some(round))?;
+        let voted = |turn: &&Turn| turn.structured.answer.is_some() && turn.agent == *agent;
+        let before =
+            state.turns.iter().rev().filter(|turn| turn.round < Some(round)).find(voted)?;
+        let (from, to) =
+            (before.structured.answer.as_deref()?, after.structured.answer.as_deref()?);
+        let moved = !options.same(from, to);
+        moved.then(|| changed_vote(&state.spec().id, (before, from), (after, to)))
+    };
+    state.panel().iter().filter_map(own).collect()
+}
+
+/// [`findings`] of debates of policy version 0.
+fn findings_first(state: &State) -> Vec<Finding> {
     let spec = state.spec();
     let transcript =
         Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
@@ -103,7 +208,8 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         })
         .collect();
     let records = state.rounds.iter().filter_map(|round| round.record.as_ref());
-    let changes: Vec<usize> = records.map(|record| record.changes.len()).collect();
+    let changes: Vec<usize> =
+        records.map(|record| record.changes.len() + newly_heard(state, record.round)).collect();
     let seen = state.steering.analysis(state.round());
     let said = |done: bool| if done { Said::Done } else { Said::GoOn };
     let progress = Progress {
@@ -122,6 +228,19 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         return steering::limits_of(&rule)?.reason(&progress);
     }
     aborted.or_else(|| rule.reason(&progress)).or_else(|| no_conflict(state))
+}
+
+/// True when the debate would end now, before anything is done about what is seen of the panel.
+pub(crate) fn is_over(state: &State) -> bool {
+    stop(state).is_some()
+}
+
+/// How many gave their first answer in a round after the blind one: that is something new too.
+fn newly_heard(state: &State, round: u32) -> usize {
+    let Some(before) = round.checked_sub(1).filter(|_| !state.is_first_policy()) else { return 0 };
+    let spoke = |agent: &AgentId, until: u32| state.latest_through(agent, until).is_some();
+    let panel = state.panel();
+    panel.iter().filter(|agent| spoke(agent, round) && !spoke(agent, before)).count()
 }
 
 /// A person ended it, or nobody came who could have said otherwise, whatever the rule says.
@@ -155,6 +274,9 @@ fn stop_rule(state: &State) -> Stop {
 /// everybody debates, those who agree may still have more to say.
 fn no_conflict(state: &State) -> Option<StopReason> {
     let company = proposals(state, u32::MAX).len() > 1;
+    if asks_unheard(state) {
+        return None;
+    }
     if conflict(state, state.round()).is_some() || (company && !state.spec().protocol.targeted) {
         return None;
     }
@@ -225,10 +347,21 @@ fn decision(state: &State) -> Decision {
         .weighing(weights)
         .judged(&state.judged)
         .breaking_ties(state.rules().tie);
-    let mut decision = count(&state.rules().rule, &election).decision(&election, &quotes(state));
-    if let Some((moderator, evaluation)) = &state.moderated {
-        moderate(&mut decision, moderator.clone(), evaluation.clone(), &options, &policy);
+    let (outcome, quotes) = (count(&state.rules().rule, &election), quotes(state));
+    let mut decision = outcome.decision(&election, &quotes);
+    let barred = planted_order(state).filter(|_| !state.is_first_policy());
+    if let Some((moderator, said)) = &state.moderated {
+        let (moderator, said, barred) = (moderator.clone(), said.clone(), barred.as_deref());
+        let came = moderate(&mut decision, moderator.clone(), said, &options, &policy, barred);
+        let overrode = came == Moderated::Overrode && !state.is_first_policy();
+        decision.overridden_by = overrode.then_some(moderator);
     }
+    decision.dissent = if state.is_first_policy() {
+        outcome.apart_from(outcome.winner.as_deref(), &election, &quotes)
+    } else {
+        outcome.dissent_from(decision.answer.as_deref(), &election, &quotes)
+    };
+    decision.groups.clone_from(&state.groups);
     if spec.protocol.enable_trickster {
         let (config, rounds) = (&spec.protocol.trickster, &state.steering.analyses);
         qualify(&mut decision, config, spec.policy, rounds);
@@ -262,14 +395,37 @@ fn decision(state: &State) -> Decision {
     decision
 }
 
+/// Why a moderator may not override: an order to others stands in a turn that it read, and no person
+/// has looked at it since and let the debate go on.
+fn planted_order(state: &State) -> Option<String> {
+    let is_order = |found: &&Finding| found.rule.as_str().starts_with("injection/");
+    let orders = state.findings.iter().filter(is_order);
+    let mut open = orders.filter_map(|found| {
+        let turn = state.turns.get(found.quotes.last().turn.index())?;
+        let round = turn.round.unwrap_or(0);
+        let answers = &state.steering.answers;
+        let looked_at = answers.iter().any(|answered| {
+            let goes_on = answered.answer != BreakpointAnswer::Abort && !answered.timed_out;
+            goes_on && answered.round >= round
+        });
+        (!looked_at).then(|| (turn.agent.clone(), round))
+    });
+    let (agent, round) = open.next()?;
+    Some(format!(
+        "what {agent} said in round {round} holds an order to others, and no person has looked at it"
+    ))
+}
+
 /// The ballots that count: one who could not be heard in a later round keeps the vote it gave before.
 pub(crate) fn standing(state: &State) -> Vec<Ballot> {
     let spoke_before = |silent: &Ballot| {
         state.ballots.iter().any(|ballot| {
-            ballot.agent == silent.agent && ballot.round < silent.round && !ballot.is_silent()
+            ballot.agent == silent.agent
+                && ballot.round < silent.round
+                && !state.passes_over(ballot)
         })
     };
-    let counts = |ballot: &&Ballot| !ballot.is_silent() || !spoke_before(ballot);
+    let counts = |ballot: &&Ballot| !state.passes_over(ballot) || !spoke_before(ballot);
     state.ballots.iter().filter(counts).cloned().collect()
 }
 

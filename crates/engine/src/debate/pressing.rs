@@ -33,7 +33,7 @@ impl Pressing {
             .filter(|member| member.agent != call.agent)
             .filter_map(|member| state.latest_through(&member.agent, until))
             .collect();
-        let fragment = |turn: &&Turn| shown(turn, &state.name_of(&turn.agent), Detail::Full);
+        let fragment = |turn: &&Turn| shown(turn, &state.name_of(&turn.agent), Detail::Full, &[]);
         if challenges(state, &call.agent, call.round) {
             let mut unseen = others;
             unseen.retain(|turn| !seen.contains(&turn.agent));

@@ -51,6 +51,11 @@ fn due(state: &State, record: &Record, rest: &[Record]) -> Result<Vec<Event>, Di
         (Event::RoundAnalyzed { analysis }, Step::Analyze) => {
             Ok(state.analyzed((**analysis).clone()))
         }
+        // So are groups of answers.
+        (Event::AnswersGrouped { round, .. }, Step::Group) if *round == state.round() => {
+            Ok(vec![record.event.clone()])
+        }
+        (_, Step::Group) => Err(differs(record, "a comparison of the answers")),
         // What people do follows from nothing, nor does what calls can cost.
         (Event::Stopped { reason }, _) if reason.rule == STOPPED => Ok(vec![record.event.clone()]),
         (Event::Stopped { reason }, step) if reason.rule == BUDGET && may_end(state, &step) => {

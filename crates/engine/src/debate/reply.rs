@@ -1,11 +1,12 @@
-//! What an agent is asked to fill in, and what is made of it. Votes come through here and nowhere
-//! else: nothing an agent writes in its prose is counted.
+//! What is made of a filled-in form. Votes come through here and nowhere else: nothing an agent writes
+//! in its prose is counted.
 
 use std::collections::BTreeMap;
 
 use rebuttal_model::structured::{self, Schema};
 use rebuttal_model::{
-    AgentId, Ballot, Call, Confidence, DebateSpec, Role, Structured, Turn, Whose,
+    AgentId, Ballot, Call, Confidence, DebateSpec, Rebuttal, RebuttedItem, Role, Structured, Turn,
+    Whose,
 };
 use rebuttal_policy::voting::{Answer, Options};
 use serde::Deserialize;
@@ -13,94 +14,12 @@ use serde_json::{Value, json};
 
 /// Longest thesis, item of evidence or rebuttal kept, in characters.
 const SAID_CHARS: usize = 2_000;
-/// Most items of evidence or rebuttals kept.
+/// Most items of evidence kept, and of rebuttals where fewer items were shown.
 const ITEMS: usize = 12;
-
-/// The form of an answer, as JSON Schema. Every field is required, as the strictest servers want.
-pub(crate) fn answer_schema(options: &Options, ranked: bool, rebuts: bool) -> Value {
-    let names = options.names();
-    let said = "my answer to the question";
-    let answer = match options {
-        _ if !names.is_empty() => json!({"type": "string", "enum": names, "description": said}),
-        Options::Number => json!({"type": "number", "description": said}),
-        _ => json!({"type": "string", "maxLength": 200, "description": said}),
-    };
-    // A model that fills in a form goes on from these words; `{answer}` is what it chose.
-    let text = json!({"type": "string", "maxLength": 600,
-        "description": "My answer is {answer}, because..."});
-    let list =
-        json!({"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 6});
-    let mut fields = vec![("answer", answer)];
-    if ranked {
-        let items = json!({"type": "string", "enum": names});
-        fields.push(("ranking", json!({"type": "array", "items": items, "maxItems": names.len()})));
-    }
-    fields.push(("conviction", json!({"type": "number", "minimum": 0, "maximum": 1})));
-    fields.push(("thesis", text));
-    fields.push(("evidence", list.clone()));
-    if rebuts {
-        fields.push(("rebuttals", list));
-    }
-    object(&fields)
-}
-
-/// The form of a moderator's opinion: the JSON of seed 004.
-pub(crate) fn moderator_schema(options: &Options) -> Value {
-    let names = options.names();
-    let action = if names.is_empty() {
-        json!({"type": "string", "maxLength": 200})
-    } else {
-        json!({"type": "string", "enum": names})
-    };
-    let list =
-        json!({"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 5});
-    object(&[
-        ("strongest_arguments", list.clone()),
-        ("weakest_arguments", list.clone()),
-        ("recommended_action", action),
-        ("recommended_conviction", json!({"type": "number", "minimum": 0, "maximum": 1})),
-        ("rationale", json!({"type": "string", "maxLength": 600})),
-        ("risks", list),
-    ])
-}
-
-/// The form of a judge's ruling.
-pub(crate) fn judge_schema(options: &Options) -> Value {
-    object(&[
-        ("answer", json!({"type": "string", "enum": options.names()})),
-        ("reason", json!({"type": "string", "maxLength": 400})),
-    ])
-}
-
-/// The form of a devil's advocate's objections.
-pub(crate) fn critique_schema() -> Value {
-    let items = json!({"type": "string", "maxLength": 300});
-    object(&[("objections", json!({"type": "array", "items": items, "maxItems": 5}))])
-}
-
-/// The form of an opinion on whether enough has been said.
-pub(crate) fn done_schema() -> Value {
-    object(&[
-        ("done", json!({"type": "boolean"})),
-        ("reason", json!({"type": "string", "maxLength": 400})),
-    ])
-}
-
-fn object(fields: &[(&str, Value)]) -> Value {
-    let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-    let properties: serde_json::Map<String, Value> =
-        fields.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    })
-}
 
 /// An agent's answer as it comes; only the answer itself must be there.
 #[derive(Deserialize)]
-struct Filled {
+struct Filled<R> {
     #[serde(alias = "action", alias = "position")]
     answer: Value,
     #[serde(default)]
@@ -113,14 +32,29 @@ struct Filled {
     thesis: String,
     #[serde(default)]
     evidence: Vec<String>,
-    #[serde(default, alias = "rebuttal")]
-    rebuttals: Vec<String>,
+    #[serde(default = "Vec::new", alias = "rebuttal")]
+    rebuttals: Vec<R>,
+}
+
+/// A rebuttal as it comes: with the number of the item it answers, or bare.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Said {
+    Tied {
+        #[serde(alias = "number")]
+        item: u32,
+        #[serde(alias = "rebuttal", alias = "answer")]
+        text: String,
+    },
+    Text(String),
 }
 
 /// The turn and the ballot in an agent's reply, or what is wrong with it, in words to the agent.
+/// `items` are the numbered items it was shown.
 pub(crate) fn read_answer(
     spec: &DebateSpec,
     options: &Options,
+    items: &[RebuttedItem],
     call: &Call,
     text: &str,
 ) -> Result<(Turn, Ballot), String> {
@@ -128,16 +62,81 @@ pub(crate) fn read_answer(
     let form = form("answer", &json!({"conviction": share}))?
         .with_aliases("answer", &["action", "position"])
         .with_aliases("conviction", &["confidence"]);
-    let filled: Filled = parse(spec.policy, text, &form)?;
-    let answer = match &filled.answer {
+    if spec.policy == 0 {
+        let filled: Filled<String> = parse(spec.policy, text, &form)?;
+        let rebuttals = self::items(&filled.rebuttals).into_iter().map(Rebuttal::from).collect();
+        let name = option(options, &filled.answer)?;
+        return made(spec, options, call, filled, Some(name), rebuttals);
+    }
+    let filled: Filled<Said> = parse(spec.policy, text, &form)?;
+    let rebuttals = tied(&filled.rebuttals, items);
+    let name = chosen(spec, options, &filled.answer)?;
+    made(spec, options, call, filled, name, rebuttals)
+}
+
+/// The option that an answer names, in debates of policy version 0.
+fn option(options: &Options, answer: &Value) -> Result<String, String> {
+    let answer = match answer {
         Value::String(answer) => answer.clone(),
         Value::Null => return Err("the field answer is empty".to_owned()),
         other => other.to_string(),
     };
-    let name = match options.read(&answer) {
-        Answer::Outside(why) => return Err(outside(options, &why)),
-        read => read.name().unwrap_or(answer),
+    match options.read(&answer) {
+        Answer::Outside(why) => Err(outside(options, &why)),
+        read => Ok(read.name().unwrap_or(answer)),
+    }
+}
+
+/// The option that an answer names or comes near to; `None` for an abstention.
+fn chosen(spec: &DebateSpec, options: &Options, answer: &Value) -> Result<Option<String>, String> {
+    let answer = match answer {
+        Value::String(answer) => answer.clone(),
+        Value::Null if matches!(options, Options::Number) => return Ok(None),
+        Value::Null => return Err("the field answer is empty".to_owned()),
+        other => other.to_string(),
     };
+    if options.abstains(&answer) {
+        return Ok(None);
+    }
+    if options.is_open() && options.same(&answer, &spec.question) {
+        return Err("the answer repeats the question".to_owned());
+    }
+    match options.read_near(&answer) {
+        Answer::Outside(why) => Err(outside(options, &why)),
+        read => Ok(Some(read.name().unwrap_or(answer))),
+    }
+}
+
+/// Rebuttals with the items they answer, one for each item. What has no number is tied by its place if
+/// there are as many as items; what has a wrong one answers nothing that was shown.
+fn tied(said: &[Said], items: &[RebuttedItem]) -> Vec<Rebuttal> {
+    let one_each = said.len() == items.len();
+    let mut rebuttals: Vec<Rebuttal> = Vec::new();
+    for (at, said) in said.iter().enumerate() {
+        let (item, text) = match said {
+            Said::Tied { item, text } => (items.iter().find(|one| one.number == *item), text),
+            Said::Text(text) => (items.get(at).filter(|_| one_each), text),
+        };
+        let answers = |other: &Rebuttal| other.item.as_ref() == item;
+        let text = cut(text);
+        if text.is_empty() || (item.is_some() && rebuttals.iter().any(answers)) {
+            continue;
+        }
+        rebuttals.push(Rebuttal { item: item.cloned(), text });
+    }
+    // Where nothing was shown, nothing is answered.
+    rebuttals.truncate(if items.is_empty() { 0 } else { items.len().max(ITEMS) });
+    rebuttals
+}
+
+fn made<R>(
+    spec: &DebateSpec,
+    options: &Options,
+    call: &Call,
+    filled: Filled<R>,
+    name: Option<String>,
+    rebuttals: Vec<Rebuttal>,
+) -> Result<(Turn, Ballot), String> {
     let conviction = match filled.conviction {
         Some(value) => Some(
             Confidence::new(value, Whose::Stated)
@@ -146,14 +145,20 @@ pub(crate) fn read_answer(
         None => None,
     };
     let structured = Structured {
-        answer: Some(name.clone()),
+        answer: name.clone(),
         conviction,
         thesis: Some(cut(&filled.thesis)).filter(|thesis| !thesis.is_empty()),
         evidence: items(&filled.evidence),
-        rebuttals: items(&filled.rebuttals),
+        rebuttals,
     };
     let turn = turn(spec, call, structured);
-    Ok((turn, ballot(call, options, name, conviction, &filled.ranking, filled.probabilities)))
+    let ballot = match name {
+        Some(name) => {
+            ballot(call, options, name, conviction, &filled.ranking, filled.probabilities)
+        }
+        None => Ballot::abstention(call.agent.clone(), call.round),
+    };
+    Ok((turn, ballot))
 }
 
 fn turn(spec: &DebateSpec, call: &Call, structured: Structured) -> Turn {
@@ -170,7 +175,8 @@ fn turn(spec: &DebateSpec, call: &Call, structured: Structured) -> Turn {
 /// What the agent said, as prose for people and detectors.
 fn prose(said: &Structured) -> String {
     let mut out = said.thesis.clone().unwrap_or_default();
-    for item in said.evidence.iter().chain(&said.rebuttals) {
+    let rebuttals = said.rebuttals.iter().map(|rebuttal| &rebuttal.text);
+    for item in said.evidence.iter().chain(rebuttals) {
         if !out.is_empty() {
             out.push('\n');
         }
@@ -178,7 +184,7 @@ fn prose(said: &Structured) -> String {
         out.push_str(item);
     }
     if out.is_empty() {
-        out = said.answer.clone().unwrap_or_default();
+        out = said.answer.clone().unwrap_or_else(|| "I abstain.".to_owned());
     }
     out
 }

@@ -33,7 +33,11 @@ impl Rules {
             text.parse().map_err(|error: T::Err| RulesError { what, reason: error.to_string() })
         }
         Ok(Self {
-            rule: read("the decision rule", &protocol.rule)?,
+            // One that has not begun yet need not name it.
+            rule: match protocol.rule.as_str() {
+                "" => Rule::Majority,
+                rule => read("the decision rule", rule)?,
+            },
             stop: read("the stop rule", &protocol.stop)?,
             tie: read("the tie break", &protocol.tie)?,
         })

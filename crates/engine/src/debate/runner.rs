@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::Timestamp;
+use rebuttal_detect::panel::group_answers;
 use rebuttal_llm::Request;
 use rebuttal_model::{
     AgentId, BreakpointAnswer, Call, DebateId, Decision, Event, Fired, Spent, StopReason, StreamId,
@@ -14,7 +15,7 @@ use rebuttal_store::{Error as StoreError, Lease};
 use tokio::sync::watch;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::agent::{Ask, Seat};
+use super::agent::{AgentErrorKind, Ask, Seat};
 use super::arena::{ArenaError, check_prices};
 use super::asking::ask;
 use super::budget::Terms;
@@ -61,6 +62,10 @@ pub enum RunError {
     /// The run itself broke: a mistake in this library or in an embedder.
     #[error("the run of the debate broke: {0}")]
     Broken(String),
+    /// An exchange could not be recorded. What was answered in it is not in the journal either, so
+    /// that the debate can go on from there.
+    #[error("{0}")]
+    NotRecorded(String),
 }
 
 impl RunError {
@@ -123,6 +128,24 @@ impl Runner {
         Ok(state)
     }
 
+    /// Takes in what others wrote between the reading of a state and the lease. A call that was in
+    /// flight then may have its answer by now, and would be made again without it.
+    pub(super) async fn catch_up(&self, mut state: State, feed: &Feed) -> Result<State, RunError> {
+        let journal = &self.engine.journal;
+        match journal.append(&self.stream, state.seq, self.engine.now(), &[]).await {
+            Err(error) if error.is_conflict() => {}
+            checked => return checked.map(|_| state).map_err(Into::into),
+        }
+        let mut records = journal.records(&self.stream).await?;
+        let seen = usize::try_from(state.seq).unwrap_or(usize::MAX).min(records.len());
+        let new = records.split_off(seen);
+        for record in &new {
+            state.apply(record)?;
+        }
+        feed.record(new);
+        Ok(state)
+    }
+
     /// Answers a breakpoint.
     pub(super) async fn answer(
         &self,
@@ -175,6 +198,15 @@ impl Runner {
                         move |state: &State| state.analyzed(analysis::analyze(state, &*embedder));
                     let events;
                     (state, events) = apart(state, analyze).await?;
+                    self.advance(&mut state, feed, &events).await?;
+                }
+                Step::Group => {
+                    let embedder = Arc::clone(&self.engine.embedder);
+                    let group = move |state: &State| {
+                        state.grouped(group_answers(&state.wordings(), &*embedder))
+                    };
+                    let events;
+                    (state, events) = apart(state, group).await?;
                     self.advance(&mut state, feed, &events).await?;
                 }
                 Step::Calls(calls) => self.call(&mut state, feed, calls, &mut wished).await?,
@@ -251,6 +283,7 @@ impl Runner {
         while cut.is_none() && !open.is_empty() {
             tokio::select! {
                 Some((call, result)) = running.next() => {
+                    let result = result?;
                     open.retain(|(other, _)| *other != call);
                     let events = state.result(&call, result);
                     self.advance(state, feed, &events).await?;
@@ -321,7 +354,7 @@ impl Runner {
         feed: &Arc<Feed>,
         call: Call,
         (request, seat, terms): (Request, Seat, Terms),
-    ) -> impl Future<Output = (Call, Answered)> + use<> {
+    ) -> impl Future<Output = (Call, Result<Answered, RunError>)> + use<> {
         let (engine, listening, agent) =
             (self.engine.clone(), Arc::clone(feed), call.agent.clone());
         let listener = Arc::new(move |words: &str| listening.words(&agent, words));
@@ -337,9 +370,12 @@ impl Runner {
             let spent = Spent { millis: u64::try_from(took).unwrap_or(0), ..spent };
             let result = match answer {
                 Ok(response) => Ok((response.text, spent)),
+                Err(error) if error.kind() == AgentErrorKind::NotRecorded => {
+                    return (call, Err(RunError::NotRecorded(error.to_string())));
+                }
                 Err(error) => Err((error.to_string(), spent)),
             };
-            (call, result)
+            (call, Ok(result))
         }
     }
 }

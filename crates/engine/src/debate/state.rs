@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use rebuttal_model::{
-    AgentId, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
-    ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Spent, StopReason, Turn,
-    TurnId,
+    AgentId, AnswerGroup, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
+    ModeratorEvaluation, POLICY_VERSION, Panelist, Purpose, Record, RoundRecord, Silence, Spent,
+    StopReason, Turn, TurnId,
 };
-use rebuttal_policy::voting::{JudgeRuling, Options};
+use rebuttal_policy::voting::{Choice, JudgeRuling, Options};
 
 use super::fragment::Fragments;
 use super::random::SeededRng;
@@ -60,7 +60,6 @@ pub struct State {
     spec: DebateSpec,
     rules: Rules,
     options: Options,
-    fragments: Fragments,
     /// The number of the last record.
     pub seq: u64,
     /// When the first record was written, and when the last.
@@ -88,6 +87,10 @@ pub struct State {
     pub steering: Steering,
     /// Why it waits for a person.
     pub paused: Option<String>,
+    /// Which answers in agents' own words mean the same, as of the last round that was looked at.
+    pub groups: Vec<AnswerGroup>,
+    /// That round.
+    pub(crate) grouped_round: Option<u32>,
     /// What it ended with.
     pub decision: Option<Decision>,
     pub(crate) tried: BTreeMap<Call, Tried>,
@@ -146,7 +149,6 @@ impl State {
         Ok(Self {
             rules: Rules::of(&spec.protocol)?,
             options: options(&spec),
-            fragments: Fragments::new(spec.seed),
             spec,
             seq,
             began: at,
@@ -162,6 +164,8 @@ impl State {
             judged: Vec::new(),
             steering: Steering::default(),
             paused: None,
+            groups: Vec::new(),
+            grouped_round: None,
             decision: None,
             tried: BTreeMap::new(),
         })
@@ -181,6 +185,7 @@ impl State {
         match &record.event {
             Event::DebateStarted { .. } => return Err(out_of_place("the debate has begun")),
             Event::RoundStarted { round, debating } => self.begin(*round, debating),
+            Event::AnswersGrouped { round, groups } => self.group(*round, groups),
             Event::RoundEnded { record } => {
                 if record.round == 0 && self.spec.policy > 0 {
                     self.blind.millis = self.elapsed();
@@ -216,10 +221,45 @@ impl State {
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
             | Event::FlipsWithdrawn { .. }
+            | Event::BeliefsStored { .. }
+            | Event::BeliefsMoved { .. }
             | Event::DebateScored { .. }
             | Event::Resolved { .. } => {}
         }
         Ok(())
+    }
+
+    fn group(&mut self, round: u32, groups: &[AnswerGroup]) {
+        (self.grouped_round, self.groups) = (Some(round), groups.to_vec());
+        let choice = |group: &AnswerGroup| Choice {
+            name: group.name.clone(),
+            synonyms: group.others.clone(),
+        };
+        self.options = Options::Groups(groups.iter().map(choice).collect());
+    }
+
+    /// True when answers of a round in agents' own words are still to be compared with each other.
+    pub(crate) fn wants_groups(&self, round: u32) -> bool {
+        let open = matches!(self.options, Options::Free | Options::Groups(_));
+        let several = self.wordings().len() > 1;
+        open && several && !self.is_first_policy() && self.grouped_round != Some(round)
+    }
+
+    /// Every answer that was given so far, each once, by round and in the panel's order.
+    pub(crate) fn wordings(&self) -> Vec<String> {
+        let place = |ballot: &&Ballot| {
+            let agent = |member: &Panelist| member.agent == ballot.agent;
+            (ballot.round, self.spec.panel.iter().position(agent))
+        };
+        let mut ballots: Vec<&Ballot> = self.ballots.iter().collect();
+        ballots.sort_by_key(place);
+        let mut found: Vec<String> = Vec::new();
+        for answer in ballots.into_iter().filter_map(Ballot::first) {
+            if !found.iter().any(|known| known == answer) {
+                found.push(answer.to_owned());
+            }
+        }
+        found
     }
 
     fn begin(&mut self, number: u32, debating: &[AgentId]) {
@@ -340,8 +380,8 @@ impl State {
         self.options.clone()
     }
 
-    pub(crate) fn fragments(&self) -> &Fragments {
-        &self.fragments
+    pub(crate) fn fragments(&self) -> Fragments {
+        Fragments
     }
 
     /// When its first record was written.
@@ -375,11 +415,37 @@ impl State {
         self.turns.iter().rev().find(own)
     }
 
-    /// What an agent holds before a round: its last vote that says something.
+    /// What an agent holds before a round: its last vote that says something. Who abstained after that
+    /// holds nothing.
     pub(crate) fn held(&self, agent: &AgentId, before: u32) -> Option<&str> {
         let own = |ballot: &&Ballot| ballot.agent == *agent && ballot.round < before;
-        let spoken = |ballot: &&Ballot| ballot.silence.is_none();
-        self.ballots.iter().rev().filter(own).find(spoken).and_then(Ballot::first)
+        let heard = |ballot: &&Ballot| !self.passes_over(ballot);
+        self.ballots.iter().rev().filter(own).find(heard).and_then(Ballot::first)
+    }
+
+    /// True for a ballot that leaves an earlier one of its agent standing: of one who could not be
+    /// heard. Until policy version 1 that was so for abstentions too.
+    pub(crate) fn passes_over(&self, ballot: &Ballot) -> bool {
+        match ballot.silence {
+            Some(Silence::Abstained) => self.is_first_policy(),
+            Some(Silence::Failed { .. }) => true,
+            None => ballot.is_silent() && self.is_first_policy(),
+        }
+    }
+
+    /// True for a debate begun before policies had versions; what follows from its records follows by
+    /// the rules of then.
+    pub(crate) fn is_first_policy(&self) -> bool {
+        self.spec.policy == 0
+    }
+
+    /// Turns in the order of the panel: which answer came first does not matter.
+    pub(crate) fn panel_order<'t>(&self, turns: impl Iterator<Item = &'t Turn>) -> Vec<&'t Turn> {
+        let place =
+            |turn: &&Turn| self.spec.panel.iter().position(|member| member.agent == turn.agent);
+        let mut turns: Vec<&Turn> = turns.collect();
+        turns.sort_by_key(place);
+        turns
     }
 
     /// The name the others know an agent by.
@@ -434,6 +500,7 @@ fn in_doubt(at_most: Option<Spent>) -> Spent {
 fn options(spec: &DebateSpec) -> Options {
     match Options::given(&spec.options) {
         Ok(options) if !spec.options.is_empty() => options,
+        _ if spec.policy == 0 => Options::of_question_first(&spec.question),
         _ => Options::of_question(&spec.question),
     }
 }

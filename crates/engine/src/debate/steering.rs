@@ -10,6 +10,7 @@ use rebuttal_policy::debate::Stop;
 use rebuttal_policy::roles;
 use rebuttal_policy::trickster::{Allowance, Context, choose, go_on};
 
+use super::deliberation;
 use super::pressing;
 use super::state::State;
 
@@ -203,12 +204,15 @@ impl State {
     /// is to look. Written together, so that a restart finds all of it or nothing.
     pub fn analyzed(&self, analysis: RoundAnalysis) -> Vec<Event> {
         let protocol = &self.spec().protocol;
-        let chosen = if protocol.enable_trickster {
+        let mut chosen = if protocol.enable_trickster {
             let past = &self.steering.interventions;
             within(self, |context| choose(&protocol.trickster, &analysis, past, context))
         } else {
             Vec::new()
         };
+        if !self.is_first_policy() {
+            chosen.retain(|done| can_change(self, done));
+        }
         let mut events = vec![Event::RoundAnalyzed { analysis: Box::new(analysis) }];
         let pause = chosen.iter().find(|done| done.kind == InterventionKind::Breakpoint);
         let pause = pause.map(|done| pause_for(self, &done.reason, done.priority));
@@ -230,6 +234,16 @@ impl State {
             roles::assign(&panel, round, all, protocol.roles).get(agent).copied()
         })
     }
+}
+
+/// False for an intervention that could only cost a round: the debate would end now, and its targets,
+/// who disagree, are told no more than to say something new; or none of them is asked in the next round.
+fn can_change(state: &State, done: &Intervention) -> bool {
+    if done.kind == InterventionKind::Novelty && deliberation::is_over(state) {
+        return false;
+    }
+    let asked = deliberation::debating(state);
+    done.targets.is_empty() || done.targets.iter().any(|agent| asked.contains(agent))
 }
 
 /// What is chosen, given where in the debate it is.

@@ -1,10 +1,11 @@
 //! What comes next in a debate: records to write, calls to make, or nothing any more.
 
-use rebuttal_model::{AgentId, Call, Decision, Event, Purpose, Spent, limits};
+use rebuttal_model::{AgentId, AnswerGroup, Call, Decision, Event, Purpose, Spent, limits};
 use rebuttal_policy::debate::read_evaluation;
 use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
+use super::fragment::Fragments;
 use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
@@ -15,6 +16,9 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// The answers of the round are to be compared by what they mean; the groups go to
+    /// [`State::grouped`].
+    Group,
     /// Everybody has voted: [`State::round_end`] reads the round and says what to write.
     EndRound,
     /// The panel is to be looked at; what is seen goes to [`State::analyzed`].
@@ -60,6 +64,9 @@ impl State {
             .take(width)
             .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
             .collect();
+        if calls.is_empty() && self.wants_groups(round.number) {
+            return Step::Group;
+        }
         if calls.is_empty() {
             return Step::EndRound;
         }
@@ -177,6 +184,11 @@ impl State {
             || matches!(self.tried.get(&call), Some(Tried::Failed(_)))
     }
 
+    /// The record of which answers mean the same.
+    pub fn grouped(&self, groups: Vec<AnswerGroup>) -> Vec<Event> {
+        vec![Event::AnswersGrouped { round: self.round(), groups }]
+    }
+
     /// The records that a call's result leads to. Written together: a result without what was made of
     /// it would have to be read again by a later version of this program.
     pub fn result(
@@ -209,10 +221,17 @@ impl State {
 
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
+        // A small model repeats what it saw of the marks around others' words.
+        let prompt = super::prompt::request(self, call);
+        let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
+        let unmarked = boundary
+            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text));
+        let text = if self.is_first_policy() { text } else { &unmarked };
         Ok(match call.purpose {
             Purpose::Answer => {
+                let items = super::items::items(self, call);
                 let (mut turn, ballot) =
-                    super::reply::read_answer(self.spec(), &options, call, text)?;
+                    super::reply::read_answer(self.spec(), &options, &items, call, text)?;
                 turn.id = self.next_turn();
                 vec![Event::TurnTaken { turn }, Event::BallotCast { ballot }]
             }

@@ -1,8 +1,11 @@
 //! What is seen of debates that are over, in logs that give no answers apart from the words.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rebuttal_detect::DebateView;
 use rebuttal_engine::hindsight::{findings, hindsight};
 use rebuttal_model::{AgentId, DebateId, Finding, Role, Transcript, TricksterConfig, Turn, TurnId};
-use rebuttal_semantics::BuiltinVectors;
+use rebuttal_semantics::{BuiltinVectors, Embedder, Embedding, SemanticsError};
 
 use crate::trickster::{SOUND, VAGUE};
 
@@ -21,7 +24,8 @@ fn log(said: [String; 3]) -> Transcript {
 
 /// Whether it would have stepped in.
 fn acted(said: [String; 3]) -> bool {
-    let looked = hindsight(&log(said), &BuiltinVectors, &TricksterConfig::default());
+    let log = log(said);
+    let looked = hindsight(&DebateView::new(&log), &BuiltinVectors, &TricksterConfig::default());
     looked.iter().any(|round| !round.interventions.is_empty())
 }
 
@@ -50,6 +54,35 @@ fn sound_agreement_and_disagreement_are_left_alone() {
     assert!(!acted(apart), "they do not agree");
 }
 
+/// An embedder that counts what it is asked.
+#[derive(Debug, Default)]
+struct Counting(AtomicUsize);
+
+impl Embedder for Counting {
+    fn id(&self) -> &str {
+        BuiltinVectors.id()
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, SemanticsError> {
+        self.0.fetch_add(texts.len(), Ordering::SeqCst);
+        BuiltinVectors.embed(texts)
+    }
+}
+
+#[test]
+fn a_turn_is_embedded_once_however_many_rounds_follow() {
+    let turns = (0..90).map(|at| {
+        let agent = ["ann", "bob", "cyd"][at % 3];
+        let text = format!("Yes, we should move. Trial {at} shows what {agent} says of it.");
+        let turn = Turn::new(AgentId::new(agent), Role::Agent, text);
+        Turn { id: TurnId::new(at), round: u32::try_from(at / 3).ok(), ..turn }
+    });
+    let log = Transcript::new(DebateId::new("log"), Some(QUESTION.to_owned()), turns.collect());
+    let embedder = Counting::default();
+    let looked = hindsight(&DebateView::new(&log), &embedder, &TricksterConfig::default());
+    assert_eq!((looked.len(), embedder.0.into_inner()), (30, 90));
+}
+
 /// What an audit says of a round in which these speak.
 fn found(said: &[(String, String, Option<&str>)]) -> Vec<Finding> {
     let turns = said.iter().enumerate().map(|(at, (agent, text, answer))| {
@@ -60,7 +93,8 @@ fn found(said: &[(String, String, Option<&str>)]) -> Vec<Finding> {
     });
     let question = Some(QUESTION.to_owned());
     let log = Transcript::new(DebateId::new("log"), question, turns.collect());
-    findings(&log, &hindsight(&log, &BuiltinVectors, &TricksterConfig::default()))
+    let view = DebateView::new(&log);
+    findings(&view, &hindsight(&view, &BuiltinVectors, &TricksterConfig::default()))
 }
 
 fn quoted(finding: &Finding) -> Vec<&str> {

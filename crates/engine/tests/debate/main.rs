@@ -21,8 +21,13 @@ mod probes;
 #[cfg(test)]
 mod providers;
 #[cfg(test)]
+mod rebuttals;
+#[cfg(test)]
 mod replies;
+#[cfg(test)]
 mod restart;
+#[cfg(test)]
+mod right;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]

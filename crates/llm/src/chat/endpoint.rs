@@ -16,8 +16,9 @@ use crate::address::{Address, PlainHttp};
 use crate::breaker::{Breaker, Circuit};
 use crate::budget::Repeats;
 use crate::error::{Fault, LlmError};
-use crate::exchange::{Allowance, Delay, Exchange, Failed, Sent, keep_out};
-use crate::key::{Key, KeyRef};
+use crate::exchange::{Allowance, Delay, Exchange, Failed, Sent};
+use crate::key::KeyRef;
+use crate::leak::LeakCheck;
 use crate::rate::{Gate, Rate};
 use crate::retry::Retries;
 use crate::said;
@@ -341,8 +342,7 @@ impl Server {
             |fault| Failed { fault: self.exchange.hidden(fault), usage, requests, paid: requests };
         let draft = value.map_err(|(fault, _)| wrong(fault))?;
         let reply = draft.reply(max_tokens).map_err(wrong)?;
-        let forms = self.exchange.key.as_ref().map(Key::forms).unwrap_or_default();
-        keep_out(&forms, &reply.text).map_err(wrong)?;
+        LeakCheck::new(self.exchange.key.as_ref()).push(&reply.text).map_err(wrong)?;
         Ok(Reply { usage, requests, ..reply })
     }
 }

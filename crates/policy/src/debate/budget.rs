@@ -144,6 +144,7 @@ mod tests {
             micro_usd: 1000,
             millis: 2000,
             serial_depth: 1,
+            ..Spent::default()
         };
         assert_eq!(budget.allows(Spent::default(), one), Ok(()));
         let nearly = Spent { input_tokens: 851, ..Spent::default() };

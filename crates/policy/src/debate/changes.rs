@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rebuttal_model::{ChangeType, DebateMetrics, PositionChange};
+use rebuttal_model::{AgentId, ChangeType, DebateMetrics, PositionChange};
 
 use super::camps::{Conflict, converged};
 use super::exchange::exchange;
@@ -51,7 +51,8 @@ pub fn debate_metrics(
             .filter(|change| change.change_type.is_action())
             .count(),
         agents_changed_conviction: shifts().count(),
-        total_conviction_shift: shifts().map(|change| change.delta.abs()).sum(),
+        // The sum of nothing is -0.
+        total_conviction_shift: shifts().map(|change| change.delta.abs()).sum::<f64>() + 0.0,
         converged: converged(after),
         debate_quality: quality,
     }
@@ -68,16 +69,40 @@ pub fn debate_metrics(
 ///
 /// It counts that things were said, not whether they are true; `None` when nobody debated.
 pub fn debate_quality(conflict: &Conflict, before: &[Proposal], after: &[Proposal]) -> Option<f64> {
+    debate_quality_with(conflict, before, after, |agent| {
+        let Some(shown) = exchange(conflict, before, agent) else { return Answered::default() };
+        let now = after.iter().find(|after| after.agent == *agent);
+        let open = now.map_or(shown.owed.len(), |now| shown.unanswered(&now.rebuttal).len());
+        Answered { owed: shown.owed.len(), answered: shown.owed.len() - open }
+    })
+}
+
+/// How many opposing items an agent was shown, and how many of them it answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Answered {
+    /// Items it was shown.
+    pub owed: usize,
+    /// Items it answered.
+    pub answered: usize,
+}
+
+/// [`debate_quality`] where the caller knows what each agent was shown and answered.
+pub fn debate_quality_with(
+    conflict: &Conflict,
+    before: &[Proposal],
+    after: &[Proposal],
+    exchanged: impl Fn(&AgentId) -> Answered,
+) -> Option<f64> {
     let debaters = real(conflict.debating.len());
     if conflict.debating.is_empty() {
         return None;
     }
     let (mut owed, mut answered, mut grounded, mut fresh) = (0, 0, 0, 0);
     for agent in &conflict.debating {
-        let Some(shown) = exchange(conflict, before, agent) else { continue };
-        owed += shown.owed.len();
+        let exchanged = exchanged(agent);
+        owed += exchanged.owed;
+        answered += exchanged.answered;
         let Some(now) = after.iter().find(|after| after.agent == *agent) else { continue };
-        answered += shown.owed.len() - shown.unanswered(&now.rebuttal).len();
         grounded += usize::from(!now.evidence.is_empty());
         let old = before.iter().find(|before| before.agent == *agent);
         let known: BTreeSet<String> = old.map(said).unwrap_or_default();

@@ -67,6 +67,8 @@ pub enum Moderated {
     Agrees,
     /// It disagrees, but not surely enough.
     Unsure,
+    /// It disagrees surely enough, but may not override.
+    Barred,
     /// It replaced the vote.
     Overrode,
 }
@@ -75,19 +77,25 @@ pub enum Moderated {
 ///
 /// It overrides when it disagrees and is surer than the threshold: its recommendation stands, at its
 /// conviction times the factor; the original narrative is kept below its rationale, and the record
-/// says what was overridden.
+/// says what was overridden. `barred` says why it may not override, where it may not.
 pub fn moderate(
     decision: &mut Decision,
     moderator: AgentId,
     evaluation: ModeratorEvaluation,
     options: &Options,
     policy: &DebatePolicy,
+    barred: Option<&str>,
 ) -> Moderated {
     let (action, sure) = (&evaluation.recommended_action, evaluation.recommended_conviction);
     let agrees = decision.answer.as_deref().is_some_and(|answer| options.same(answer, action));
     let bar = policy.moderator_threshold;
     let (moderated, words, overrode) = if agrees {
         (Moderated::Agrees, format!("{moderator} agrees with the vote."), None)
+    } else if let Some(why) = barred.filter(|_| sure > bar) {
+        let words = format!(
+            "{moderator} recommends {action} with conviction {sure}, above {bar}, but may not override the vote: {why}."
+        );
+        (Moderated::Barred, words, None)
     } else if sure > bar {
         let from = decision.answer.clone();
         let was = from.as_deref().unwrap_or("no decision").to_owned();

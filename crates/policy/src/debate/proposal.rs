@@ -56,7 +56,7 @@ impl Proposal {
         proposal.conviction = turn.conviction.unwrap_or(proposal.conviction);
         proposal.thesis = turn.thesis.clone().unwrap_or_default();
         proposal.evidence = said(&turn.evidence);
-        proposal.rebuttal.clone_from(&turn.rebuttals);
+        proposal.rebuttal = turn.rebuttals.iter().map(|rebuttal| rebuttal.text.clone()).collect();
         Ok(proposal)
     }
 

@@ -247,9 +247,13 @@ impl Options {
         let outside =
             |why: &str| Answer::Outside(format!("“{}” {why}", crate::words::short(text, 60)));
         match self {
-            Self::Free if plain(text).is_empty() => outside("says nothing"),
+            Self::Free | Self::Groups(_) if plain(text).is_empty() => outside("says nothing"),
             Self::Free => {
                 Answer::Option(crate::words::short(text.trim_end_matches(['.', '!']), LONGEST))
+            }
+            Self::Groups(groups) => {
+                let said = crate::words::short(text.trim_end_matches(['.', '!']), LONGEST);
+                Answer::Option(Self::group_name(groups, &said))
             }
             Self::Number => {
                 let all = words(text);

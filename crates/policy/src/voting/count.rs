@@ -166,7 +166,7 @@ impl Count {
         if let (Some(number), true) = (cast.number, cast.ranking.is_empty()) {
             cast.ranking = self.listed(options, &[shown(number)])?;
         }
-        if cast.number.is_none() && matches!(options, Options::Number | Options::Free) {
+        if cast.number.is_none() && options.is_open() {
             let first = cast.first().and_then(|first| self.names.get(first));
             cast.number = first.and_then(|name| super::answer::number(name));
         }
@@ -216,7 +216,7 @@ impl Count {
             Answer::Option(name) => name,
             Answer::Number(number) => shown(number),
         };
-        let is_open = matches!(options, Options::Number | Options::Free);
+        let is_open = options.is_open();
         let same = |known: &String| if is_open { same_text(known, &name) } else { *known == name };
         match self.names.iter().position(same) {
             Some(place) => Ok(place),

@@ -43,6 +43,9 @@ pub enum Options {
     Number,
     /// Anything. Answers that say the same count as one.
     Free,
+    /// Anything, where these answers are known to mean the same as others: each is a group under the
+    /// name of its first, with the others as its synonyms.
+    Groups(Vec<Choice>),
 }
 
 /// Why options were refused.
@@ -115,12 +118,17 @@ impl Options {
         super::question::options(question)
     }
 
+    /// The options that debates of policy version 0 found in a question.
+    pub fn of_question_first(question: &str) -> Self {
+        super::first_question::options(question)
+    }
+
     /// The names of the options in the question's order; none where the answers make them.
     pub fn names(&self) -> Vec<String> {
         match self {
             Self::YesNo => vec!["yes".to_owned(), "no".to_owned()],
             Self::Choices(choices) => choices.iter().map(|choice| choice.name.clone()).collect(),
-            Self::Number | Self::Free => Vec::new(),
+            Self::Number | Self::Free | Self::Groups(_) => Vec::new(),
         }
     }
 }

@@ -9,14 +9,14 @@ use crate::debate::verdict;
 
 impl Outcome {
     /// The decision as it is kept. `quotes` holds what each agent said for its last vote; whoever
-    /// did not vote for the winner is kept as dissent, with its quote. Metrics, moderation, lift and
+    /// voted for something else than the winner is kept as dissent, with its quote. Metrics, moderation, lift and
     /// cost are the caller's to fill in.
     pub fn decision(
         &self,
         election: &Election<'_>,
         quotes: &BTreeMap<AgentId, String>,
     ) -> Decision {
-        let dissent = self.dissent(election, quotes);
+        let dissent = self.dissent_from(self.winner.as_deref(), election, quotes);
         let confidence = self.share.map(Confidence::detector);
         Decision {
             answer: self.winner.clone(),
@@ -35,10 +35,28 @@ impl Outcome {
         }
     }
 
-    fn dissent(&self, election: &Election<'_>, quotes: &BTreeMap<AgentId, String>) -> Vec<Dissent> {
+    /// Who voted for something else than an answer, with what each said for it. Without an answer
+    /// there is nothing to dissent from.
+    pub fn dissent_from(
+        &self,
+        answer: Option<&str>,
+        election: &Election<'_>,
+        quotes: &BTreeMap<AgentId, String>,
+    ) -> Vec<Dissent> {
+        if answer.is_none() { Vec::new() } else { self.apart_from(answer, election, quotes) }
+    }
+
+    /// Who did not vote for an answer: without one, everybody. Debates of policy version 0 keep this
+    /// as their dissent.
+    pub fn apart_from(
+        &self,
+        answer: Option<&str>,
+        election: &Election<'_>,
+        quotes: &BTreeMap<AgentId, String>,
+    ) -> Vec<Dissent> {
         let behind = |agent: &AgentId| {
-            let won = self.scores.iter().find(|score| Some(&score.option) == self.winner.as_ref());
-            won.is_some_and(|score| score.supporters.contains(agent))
+            let chosen = self.scores.iter().find(|score| Some(score.option.as_str()) == answer);
+            chosen.is_some_and(|score| score.supporters.contains(agent))
         };
         let latest = |agent: &AgentId| {
             let own = |ballot: &&Ballot| ballot.agent == *agent && ballot.round <= election.round;

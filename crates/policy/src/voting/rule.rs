@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::options::Options;
+
 /// What an agent's vote weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -118,6 +120,12 @@ impl Rule {
             Self::Escalate,
         ]);
         all
+    }
+
+    /// The rule for questions of this kind where nobody chose one: the median of numbers, else the
+    /// majority.
+    pub fn usual(options: &Options) -> Self {
+        if matches!(options, Options::Number) { Self::Median } else { Self::Majority }
     }
 
     /// True for rules that count numbers and not options.

@@ -159,7 +159,7 @@ fn found(question: &str) -> String {
     match Options::of_question(question) {
         Options::YesNo => "yes/no".to_owned(),
         Options::Number => "number".to_owned(),
-        Options::Free => "free".to_owned(),
+        Options::Free | Options::Groups(_) => "free".to_owned(),
         choices @ Options::Choices(_) => choices.names().join("/"),
     }
 }
@@ -175,7 +175,35 @@ fn questions_say_what_can_be_answered() {
         ("Should we use Postgres or MySQL for the ledger?", "Postgres/MySQL"),
         ("Which is better, Postgres or MySQL?", "Postgres/MySQL"),
         ("Should we buy, sell or hold?", "buy/sell/hold"),
-        ("Should we buy, sell, or hold the stock?", "buy/sell/hold the stock"),
+        ("Should we buy, sell, or hold the stock?", "buy/sell/hold"),
+        ("BUY, SELL or HOLD AAPL?", "BUY/SELL/HOLD"),
+        ("BUY, SELL or HOLD AAPL given the last quarter, with rates rising?", "BUY/SELL/HOLD"),
+        ("Should I BUY, SELL or HOLD AAPL, given that margins shrink?", "BUY/SELL/HOLD"),
+        ("BUY or SELL AAPL?", "BUY/SELL"),
+        ("buy or sell our Apple shares now?", "buy/sell"),
+        ("Is it better to rent or buy a house in Berlin?", "rent/buy"),
+        ("Would it be wiser to rent or to buy?", "rent/buy"),
+        ("rent or buy a house", "rent/buy"),
+        (
+            "Should we move to Kubernetes or stay on VMs, given our team of five?",
+            "move to Kubernetes/stay on VMs",
+        ),
+        (
+            "Given our team of five, should we move to Kubernetes or stay on VMs?",
+            "move to Kubernetes/stay on VMs",
+        ),
+        ("Postgres or MySQL in production?", "Postgres/MySQL"),
+        ("Redis or a message queue?", "Redis/a message queue"),
+        ("Should we use Redis or Apache Kafka?", "Redis/Apache Kafka"),
+        ("Postgres vs. MySQL?", "Postgres/MySQL"),
+        ("Red or green or blue?", "Red/green/blue"),
+        ("Which is better between Postgres and MySQL?", "Postgres/MySQL"),
+        ("Which is better Postgres or MySQL?", "Postgres/MySQL"),
+        ("Is Postgres or MySQL better for us?", "Postgres/MySQL"),
+        ("Is the sky blue or green?", "blue/green"),
+        ("Should Germany leave or stay?", "leave/stay"),
+        ("Yes or no?", "yes/no"),
+        ("Will revenue grow by 5 % or more?", "yes/no"),
         ("We have two quotes. Red or blue?", "Red/blue"),
         (
             "Should we migrate to Kubernetes or stay on Nomad?",
@@ -191,6 +219,48 @@ fn questions_say_what_can_be_answered() {
     ] {
         assert_eq!(found(question), options, "{question}");
     }
+}
+
+#[test]
+fn answers_that_come_near_to_an_option_count() {
+    let near = |options: &Options, answer: &str| match options.read_near(answer) {
+        Answer::Outside(_) => "outside".to_owned(),
+        read => read.name().unwrap(),
+    };
+    let asked = Options::of_question("BUY, SELL or HOLD AAPL given the last quarter?");
+    let house = Options::of_question("Is it better to rent or buy a house in Berlin?");
+    let stay = Options::given(["move to Kubernetes", "stay on VMs"]).unwrap();
+    for (options, answer, option) in [
+        (&asked, "HOLD", "HOLD"),
+        (&asked, "hold.", "HOLD"),
+        (&asked, "Hold AAPL", "HOLD"),
+        (&asked, "BUY AAPL", "BUY"),
+        (&asked, "AAPL", "outside"),
+        (&asked, "I would not buy", "outside"),
+        (&house, "buy a house", "buy"),
+        (&house, "Rent", "rent"),
+        (&house, "a house", "outside"),
+        (&stay, "stay", "stay on VMs"),
+        (&stay, "Stay on the VMs.", "stay on VMs"),
+        (&stay, "not stay on VMs", "outside"),
+        (&stay, "Kubernetes", "move to Kubernetes"),
+    ] {
+        assert_eq!(near(options, answer), option, "{answer}");
+    }
+    assert!(asked.abstains("Abstain.") && Options::Free.abstains("I abstain"));
+    let own = Options::given(["accept", "abstain"]).unwrap();
+    assert!(!own.abstains("abstain") && !asked.abstains("I would not abstain"));
+}
+
+#[test]
+fn answers_of_one_group_are_one_option() {
+    let options = Options::Groups(vec![rebuttal_policy::voting::Choice {
+        name: "Raise prices".to_owned(),
+        synonyms: vec!["Increase the price".to_owned()],
+    }]);
+    assert!(options.same("increase the price.", "Raise prices"));
+    assert!(!options.same("Cut costs", "Raise prices"));
+    assert_eq!(options.names(), [] as [&str; 0], "anything can be answered");
 }
 
 #[test]

@@ -185,6 +185,7 @@ fn an_override_is_seen_and_keeps_what_it_overrode() {
         evaluation("SELL", 0.8),
         &trading(),
         &DebatePolicy::default(),
+        None,
     );
     assert_eq!(moderated, Moderated::Overrode);
     assert_eq!(decision.answer.as_deref(), Some("SELL"));
@@ -214,6 +215,7 @@ fn a_moderator_that_agrees_or_is_unsure_changes_nothing_but_is_heard() {
             evaluation(action, sure),
             &trading(),
             &DebatePolicy::default(),
+            None,
         );
         assert_eq!(moderated, expected, "{action} {sure}");
         assert_eq!(
@@ -229,6 +231,7 @@ fn a_moderator_that_agrees_or_is_unsure_changes_nothing_but_is_heard() {
         evaluation("SELL", 0.9),
         &trading(),
         &DebatePolicy::default(),
+        None,
     );
     assert_eq!(open.answer.as_deref(), Some("SELL"));
 }

@@ -122,7 +122,7 @@ fn moderators_override_when_they_are_sure() {
             recommended_conviction: said[1].as_f64().unwrap(),
             ..ModeratorEvaluation::default()
         };
-        moderate(&mut decision, AgentId::new("chief"), evaluation, &trading(), &policy());
+        moderate(&mut decision, AgentId::new("chief"), evaluation, &trading(), &policy(), None);
         let confidence = row["expected"]["confidence"].as_f64();
         let got = decision.confidence.map_or(0.0, rebuttal_model::Confidence::value);
         differs(&decision.answer.as_deref(), &row["expected"]["recommendation"].as_str()).or_else(

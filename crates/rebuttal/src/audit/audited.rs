@@ -8,25 +8,22 @@ use rebuttal_detect::{AgentRecord, DebateView, Reader, examine};
 use rebuttal_engine::hindsight;
 use rebuttal_model::{AgentId, Finding, Role, Transcript, Turn};
 use rebuttal_report::audit::{AgentCount, Audited, Keep, Sentences};
-use rebuttal_semantics::{BuiltinVectors, Cached, HashedWords, Trust};
+use rebuttal_semantics::{BuiltinVectors, HashedWords, Trust};
 
 use super::AuditSettings;
 
 /// Where the trickster would have stepped in. The seed's word lists know nothing of it.
-fn hollow(transcript: &Transcript, settings: &AuditSettings) -> Vec<Finding> {
-    let field = transcript.question.as_deref().and_then(detect_domain).unwrap_or(GENERAL);
+fn hollow(view: &DebateView<'_>, settings: &AuditSettings) -> Vec<Finding> {
+    let field = view.transcript.question.as_deref().and_then(detect_domain).unwrap_or(GENERAL);
     let Some(config) = settings.trickster.as_ref().and_then(|by_field| by_field.get(field)) else {
         return Vec::new();
     };
-    let looked = match settings.chosen.reader {
+    let looked = match settings.chosen.reader() {
         Reader::Seed => return Vec::new(),
-        Reader::Rules => hindsight::hindsight(transcript, &HashedWords, config),
-        Reader::Model(_) => {
-            let embedder = Cached::new(BuiltinVectors, CACHED_BYTES);
-            hindsight::hindsight(transcript, &embedder, config)
-        }
+        Reader::Rules => hindsight::hindsight(view, &HashedWords, config),
+        Reader::Model(_) => hindsight::hindsight(view, &BuiltinVectors, config),
     };
-    hindsight::findings(transcript, &looked)
+    hindsight::findings(view, &looked)
 }
 
 /// How many turns of agents nothing can be said of, because the analysis is for English.
@@ -36,9 +33,6 @@ fn not_english(transcript: &Transcript) -> usize {
     transcript.turns.iter().filter(foreign).count()
 }
 
-/// What the vectors of one transcript's turns may take: a debate of a few hundred turns.
-const CACHED_BYTES: usize = 4 << 20;
-
 /// Runs the detectors. `file` is what the transcript's source is called in the result.
 pub fn audit_as(
     file: Arc<str>,
@@ -46,8 +40,10 @@ pub fn audit_as(
     settings: &AuditSettings,
     keep: Keep,
 ) -> Audited {
-    let mut audit = examine(&DebateView::new(&transcript), settings.chosen.reader);
-    audit.findings.extend(hollow(&transcript, settings));
+    let view = DebateView::new(&transcript);
+    let mut audit = examine(&view, settings.chosen.reader());
+    audit.findings.extend(hollow(&view, settings));
+    drop(view);
     audit.findings.sort_by_key(|finding| (finding.quotes.last().turn, finding.quotes.last().span));
     let agents = count_agents(&transcript, audit.records);
     let (findings, hidden): (Vec<_>, Vec<_>) =

@@ -150,7 +150,8 @@ impl FileReader<'_> {
         }
         let (sender, receiver) = sync_channel(1);
         let job = self.job.clone();
-        rayon::spawn(move || {
+        let plan = Arc::clone(&self.job.plan);
+        plan.settings.chosen.spawn(move || {
             sender.send(job.audit(batch)).ok();
         });
         self.in_flight.push_back(receiver);

@@ -1,11 +1,11 @@
 //! Everything that is known of one agent, and of the whole ledger.
 
 use jiff::Timestamp;
-use rebuttal_detect::scores::Rate;
+use rebuttal_detect::scores::{Rate, elo_with_consistency};
 use rebuttal_report::ledger::{LINE, Overview, Portrait, Ranked, consistency};
 use rebuttal_store::{FlipFilter, HistoryPage, RankPage, Store};
 
-use super::scores;
+use super::scores::{judged, rating, weight};
 use crate::error::Result;
 
 /// Most agents that are shown.
@@ -29,13 +29,26 @@ pub async fn portrait(store: &Store, name: &str, limit: u32) -> Result<Portrait>
         .into_iter()
         .map(|row| (row.cause, Rate::new(row.flipped, row.exposed.max(row.flipped))))
         .collect();
-    let score = consistency(&totals);
-    let judged = scores::judged(store, name).await?;
-    let rating = scores::rating(store, name).await?;
-    let weight = scores::weight(&score, judged.as_ref(), rating.as_ref());
+    let consistent = consistency(&totals);
+    let right = judged(store, name).await?;
+    let mut rated = rating(store, name).await?;
+    if let Some(rated) = &mut rated {
+        rated.elo_with_consistency = elo_with_consistency(rated.elo, &consistent);
+    }
+    let weight = weight(&consistent, right.as_ref(), rated.as_ref());
     let flips = rows.into_iter().map(|row| row.flip).collect();
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    Ok(Portrait { totals, score, history, flips, moved_by, judged, rating, weight, limit })
+    Ok(Portrait {
+        totals,
+        score: consistent,
+        history,
+        flips,
+        moved_by,
+        judged: right,
+        rating: rated,
+        weight,
+        limit,
+    })
 }
 
 /// The whole ledger at a glance.

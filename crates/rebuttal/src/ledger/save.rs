@@ -1,35 +1,45 @@
 //! The positions of audited transcripts go into the ledger, with what each
 //! agent was shown before it took them; flips get their cause from the transcript.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
 
 use crate::error::{Context, Result};
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rebuttal_detect::flips::{cause, positions_of};
+use rebuttal_detect::flips::{Causes, positions_of};
 use rebuttal_detect::scores::detect_domain;
 use rebuttal_detect::{DebateView, Reader};
 use rebuttal_engine::debate::State;
-use rebuttal_model::{Because, Cause, DebateId, Flip, Position, Transcript};
+use rebuttal_model::{AgentId, Because, Cause, DebateId, Flip, Position, Stance, Transcript};
+use rebuttal_policy::voting::Options;
 use rebuttal_store::{Durability, Store};
 
-use super::look::{Watch, look};
+use super::look::{Search, Watch, look};
 use super::{is_future, ratings};
 
 /// Most transcripts held until their positions are stored.
 const TRANSCRIPTS: usize = 256;
 
-/// Most text held until then, in bytes.
-const BYTES: usize = 16 << 20;
+/// Most text held until then, in bytes; its readings take some ten times as much.
+const BYTES: usize = 4 << 20;
 
 /// Collects transcripts and stores their positions, some at a time.
 #[derive(Debug)]
 pub struct Saver<'s> {
     store: &'s Store,
     now: Timestamp,
-    waiting: Vec<Transcript>,
+    waiting: Vec<Waiting>,
     bytes: usize,
     saved: Saved,
+}
+
+/// A transcript whose positions are not stored yet.
+#[derive(Debug)]
+struct Waiting {
+    transcript: Transcript,
+    /// The positions, where votes tell them; else they are read from the text.
+    voted: Option<Vec<Position>>,
 }
 
 /// What saving came to.
@@ -45,6 +55,8 @@ pub struct Saved {
     pub future: u64,
     /// Flips found.
     pub flips: u64,
+    /// Changes of vote in the debates that were saved.
+    pub moves: u64,
 }
 
 impl<'s> Saver<'s> {
@@ -61,11 +73,29 @@ impl<'s> Saver<'s> {
         watch: &Watch<'_>,
     ) -> Result<()> {
         self.bytes += transcript.turns.iter().map(|turn| turn.text.len()).sum::<usize>();
-        self.waiting.push(transcript);
+        self.waiting.push(Waiting { transcript, voted: None });
         if self.waiting.len() >= TRANSCRIPTS || self.bytes >= BYTES {
             self.store(reader, watch).await?;
         }
         Ok(())
+    }
+
+    /// Adds a debate that was run here. Its positions are its votes: one when an agent first votes, and
+    /// one whenever it votes otherwise.
+    pub async fn add_debate(
+        &mut self,
+        state: &State,
+        reader: Reader<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<()> {
+        let spec = state.spec();
+        let transcript =
+            Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
+        let voted = voted(state, &transcript, self.now);
+        let voters: BTreeSet<&AgentId> = voted.iter().map(|position| &position.agent).collect();
+        self.saved.moves += voted.len().saturating_sub(voters.len()) as u64;
+        self.waiting.push(Waiting { transcript, voted: Some(voted) });
+        self.store(reader, watch).await
     }
 
     /// How the agents of a finished debate did, where that can be said: ratings are made from it.
@@ -87,12 +117,18 @@ impl<'s> Saver<'s> {
     }
 
     async fn store(&mut self, reader: Reader<'_>, watch: &Watch<'_>) -> Result<()> {
-        let transcripts = std::mem::take(&mut self.waiting);
+        let waiting = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         let (store, now) = (self.store, self.now);
-        let taken: Vec<Vec<Position>> = transcripts
+        let views: Vec<DebateView<'_>> =
+            waiting.par_iter().map(|waiting| DebateView::new(&waiting.transcript)).collect();
+        let taken: Vec<Vec<Position>> = waiting
             .par_iter()
-            .map(|transcript| positions_of(&DebateView::new(transcript), reader, now))
+            .zip(&views)
+            .map(|(waiting, view)| match &waiting.voted {
+                Some(voted) => voted.clone(),
+                None => positions_of(view, reader, now),
+            })
             .collect();
         let mut positions: Vec<Position> = taken.into_iter().flatten().collect();
         let all = positions.len();
@@ -103,31 +139,78 @@ impl<'s> Saver<'s> {
         self.saved.added += taken.added;
         self.saved.same += taken.same;
         self.saved.clashing += taken.clashes.len() as u64;
-        let debates = Debates::new(&transcripts);
-        let explain = |flip: &Flip| debates.explain(flip);
-        let found = look((store, now), reader, &explain, watch).await?;
+        let explained = Explained::new(&views);
+        let explain = |flip: &Flip| explained.explain(flip);
+        let found = look((store, now), Search::new(reader), &explain, watch).await?;
         self.saved.flips += found.flips;
         Ok(())
     }
 }
 
-/// Transcripts by what their positions call them.
-struct Debates<'t>(HashMap<&'t DebateId, &'t Transcript>);
+/// The positions that the votes of a debate are, in the order of its turns.
+fn voted(state: &State, transcript: &Transcript, now: Timestamp) -> Vec<Position> {
+    let options = state.options();
+    let mut held: HashMap<&AgentId, &str> = HashMap::new();
+    let mut taken = Vec::new();
+    for position in positions_of(&DebateView::new(transcript), Reader::Rules, now) {
+        let turn = position.turn.and_then(|turn| state.turns.get(turn.index()));
+        let Some((turn, answer)) =
+            turn.and_then(|turn| Some((turn, turn.structured.answer.as_deref()?)))
+        else {
+            continue;
+        };
+        let before = held.insert(&turn.agent, answer);
+        if before.is_some_and(|before| options.same(before, answer)) {
+            continue;
+        }
+        taken.push(as_voted(position, answer, &options));
+    }
+    taken
+}
 
-impl<'t> Debates<'t> {
-    fn new(transcripts: &'t [Transcript]) -> Self {
-        Self(transcripts.iter().map(|transcript| (&transcript.id, transcript)).collect())
+/// A position on the side its agent voted for. A vote between other options than yes and no opens the
+/// claim: the reasons given for it need not name it.
+fn as_voted(mut position: Position, answer: &str, options: &Options) -> Position {
+    position.stance = match (options, answer) {
+        (Options::YesNo, "yes") => Stance::Yes,
+        (Options::YesNo, _) => Stance::No,
+        _ => Stance::Unclear,
+    };
+    if position.stance == Stance::Unclear {
+        position.claim = format!("My answer is {answer}. {}", position.claim);
+        position.span = None;
+    }
+    position.id = position.derive_id(false);
+    position
+}
+
+/// What moved agents in the transcripts at hand, by what their positions call them. A transcript is
+/// gone through when the first flip in it asks.
+struct Explained<'v, 't>(HashMap<&'t DebateId, Explanations<'v, 't>>);
+
+struct Explanations<'v, 't> {
+    view: &'v DebateView<'t>,
+    causes: OnceLock<Causes<'v, 't>>,
+}
+
+impl<'v, 't> Explained<'v, 't> {
+    fn new(views: &'v [DebateView<'t>]) -> Self {
+        let one = |view: &'v DebateView<'t>| {
+            (&view.transcript.id, Explanations { view, causes: OnceLock::new() })
+        };
+        Self(views.iter().map(one).collect())
     }
 
     /// What moved an agent, as far as the debate it took the new position in shows it.
     fn explain(&self, flip: &Flip) -> Option<(Cause, Option<Because>)> {
         let debate = flip.after.debate.as_ref()?;
-        let view = DebateView::new(self.0.get(debate)?);
+        let Explanations { view, causes } = self.0.get(debate)?;
+        let causes = causes.get_or_init(|| Causes::new(view));
         if flip.before.debate.as_ref() == Some(debate) {
-            return Some(cause(&view, &flip.before, &flip.after));
+            return Some(causes.cause(&flip.before, &flip.after));
         }
         // What it held before this debate began: everything said in it came in between.
         let before = Position { turn: None, span: None, ..flip.before.clone() };
-        Some(cause(&view, &before, &flip.after))
+        Some(causes.cause(&before, &flip.after))
     }
 }

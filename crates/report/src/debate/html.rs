@@ -6,7 +6,7 @@ use rebuttal_engine::debate::State;
 use rebuttal_model::{AgentId, Ballot, Decision, Event, Record, Spent, Turn, Verdict};
 
 use super::between::{self, Said, Tone};
-use super::words::cost;
+use super::words::{cost, group, rebuttal};
 use crate::{Page, VERSION, count, line, shown};
 
 const STYLE: &str = include_str!("style.css");
@@ -70,6 +70,9 @@ fn header(state: &State) -> Markup {
             p.sub {
                 (count(spec.panel.len(), "agent")) " · " (count(state.rounds.len(), "round")) ", the blind one included · rule "
                 code { (spec.protocol.rule) }
+                @if let Some(moderator) = state.decision.as_ref().and_then(Decision::overrider) {
+                    b { ", overridden by the moderator " (line(moderator.as_str())) }
+                }
             }
         }
     }
@@ -95,6 +98,7 @@ fn ending(decision: &Decision) -> Markup {
     html! {
         section {
             h2 { "How it came to this" }
+            @for one in &decision.groups { p.note { (line(&group(one))) } }
             @for part in decision.narrative.lines().filter(|part| !part.is_empty()) { p { (line(part)) } }
             @if let Some(moderation) = &decision.moderation {
                 div.card.(if moderation.overrode.is_some() { "medium" } else { "info" }) {
@@ -123,16 +127,22 @@ fn ending(decision: &Decision) -> Markup {
 /// The number of an option's colour.
 fn colour(state: &State, answer: Option<&str>) -> usize {
     let known = options(state);
-    let at = answer.and_then(|answer| known.iter().position(|option| option == answer));
+    let counted = answer.and_then(|answer| counted_as(state, answer));
+    let at = counted.and_then(|answer| known.iter().position(|option| *option == answer));
     at.map_or(COLOURS, |at| at.min(COLOURS - 1))
+}
+
+/// The name under which an answer is counted: that of its group, where it is in one.
+fn counted_as(state: &State, answer: &str) -> Option<String> {
+    state.options().read(answer).name()
 }
 
 /// The options that anybody voted for or could have, in order.
 fn options(state: &State) -> Vec<String> {
     let mut names = state.options().names();
-    for ballot in &state.ballots {
-        if let Some(vote) = ballot.first().filter(|vote| !names.iter().any(|name| name == vote)) {
-            names.push(vote.to_owned());
+    for vote in state.ballots.iter().filter_map(Ballot::first) {
+        if let Some(name) = counted_as(state, vote).filter(|name| !names.contains(name)) {
+            names.push(name);
         }
     }
     names
@@ -183,7 +193,7 @@ fn camps(state: &State, round: u32) -> String {
     let count = |option: &str| {
         let panel = state.panel();
         let votes = panel.iter().filter_map(|agent| vote(state, agent, round)?.first());
-        votes.filter(|vote| *vote == option).count()
+        votes.filter(|vote| counted_as(state, vote).as_deref() == Some(option)).count()
     };
     let options = options(state);
     let counted = options.iter().map(|option| (count(option), option));
@@ -319,7 +329,7 @@ fn said(state: &State, turn: &Turn) -> Markup {
             }
             @if !turn.structured.rebuttals.is_empty() {
                 p.note { "Rebuttals" }
-                ul { @for item in &turn.structured.rebuttals { li { (shown(item)) } } }
+                ul { @for said in &turn.structured.rebuttals { li { (shown(&rebuttal(said))) } } }
             }
         }
     }
@@ -340,7 +350,7 @@ fn costs(state: &State, records: &[Record]) -> Markup {
     html! {
         section {
             h2 { "Cost and receipt" }
-            p { (cost(state.spent)) }
+            p { (cost(state.cost())) }
             p.note { "of which blind: " (cost(state.blind)) }
             ul { @for agent in state.panel() { li { (line(agent.as_str())) ": " (cost(spent(records, &agent))) } } }
             @if let Some(last) = records.last() {

@@ -6,7 +6,7 @@ use rebuttal_engine::debate::State;
 use rebuttal_model::{Ballot, Record};
 
 use super::between;
-use super::words::{cost, verdict};
+use super::words::{cost, group, rebuttal, verdict};
 use crate::{escape, fenced};
 use rebuttal_text::{one_line, visible};
 
@@ -28,7 +28,11 @@ pub fn report(state: &State, records: &[Record]) -> String {
         .confidence
         .map_or(String::new(), |sure| format!(", {:.0} %", sure.value() * 100.0));
     let (answer, verdict) = (escape(&one_line(answer)), verdict(decision.verdict));
-    writeln!(text, "**Decision: {answer}** ({}{sure}), {verdict}\n", decision.rule).ok();
+    let how = escape(&one_line(&decision.how()));
+    writeln!(text, "**Decision: {answer}** ({how}{sure}), {verdict}\n").ok();
+    for one in &decision.groups {
+        writeln!(text, "{}\n", escape(&one_line(&group(one)))).ok();
+    }
     for part in decision.narrative.lines().filter(|part| !part.is_empty()) {
         writeln!(text, "{}\n", escape(&one_line(part))).ok();
     }
@@ -69,6 +73,10 @@ fn turns(text: &mut String, state: &State, records: &[Record]) {
             writeln!(text, "\n### Round {round}, {agent}\n").ok();
             let said: String = turn.text.chars().take(TURN_CHARS).collect();
             writeln!(text, "{}", fenced(&visible(&said))).ok();
+            let tied = turn.structured.rebuttals.iter().filter(|said| said.item.is_some());
+            for said in tied {
+                writeln!(text, "\n* Rebuttal {}", escape(&one_line(&rebuttal(said)))).ok();
+            }
         }
         let after: Vec<_> = between.iter().filter(|(own, _)| *own == round).collect();
         if !after.is_empty() {

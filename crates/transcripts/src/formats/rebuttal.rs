@@ -3,7 +3,9 @@
 //! A line with a debate but nobody speaking is a header: it starts a transcript and may carry its
 //! question. Lines with the same debate are one transcript, until a header starts it anew.
 
-use rebuttal_model::{Confidence, ProblemKind, Role, Structured, Whose};
+use rebuttal_model::{
+    AgentId, Confidence, ProblemKind, Rebuttal, RebuttedItem, Role, Structured, TurnId, Whose,
+};
 
 use crate::Format;
 use crate::chat;
@@ -88,7 +90,7 @@ fn structured(value: Value<'_>, cx: &mut Cx<'_, '_>) -> Structured {
             .and_then(|confidence| conviction(confidence, cx)),
         thesis: text("thesis"),
         evidence: texts(value.get("evidence")),
-        rebuttals: texts(value.get("rebuttals")),
+        rebuttals: rebuttals(value.get("rebuttals")),
     }
 }
 
@@ -96,14 +98,37 @@ fn structured(value: Value<'_>, cx: &mut Cx<'_, '_>) -> Structured {
 fn texts(list: Option<Value<'_>>) -> Vec<String> {
     let Some(list) = list else { return Vec::new() };
     let one = list.filled().map(Into::into);
-    let items = list.items().map(|item| match item.str() {
-        Some(text) => text.into_owned(),
-        None => item
+    one.into_iter().chain(list.items().map(text_of)).collect()
+}
+
+/// A text, or the text that an object holds.
+fn text_of(value: Value<'_>) -> String {
+    value.str().map(Into::into).unwrap_or_else(|| {
+        value
             .first(&["text", "claim", "content", "rebuttal"])
             .and_then(Value::str)
-            .map_or_else(|| item.raw().into_owned(), Into::into),
-    });
-    one.into_iter().chain(items).collect()
+            .map_or_else(|| value.raw().into_owned(), Into::into)
+    })
+}
+
+/// [`texts`], each with the item it answers, where it says so.
+fn rebuttals(list: Option<Value<'_>>) -> Vec<Rebuttal> {
+    let texts = texts(list).into_iter();
+    let Some(list) = list.filter(|list| list.filled().is_none()) else {
+        return texts.map(Rebuttal::from).collect();
+    };
+    let items = list.items().map(|value| item(value.get("item")?));
+    texts.zip(items).map(|(text, item)| Rebuttal { item, text }).collect()
+}
+
+fn item(value: Value<'_>) -> Option<RebuttedItem> {
+    let whole = |key| value.get(key).and_then(Value::whole);
+    Some(RebuttedItem {
+        number: u32::try_from(whole("number")?).ok()?,
+        agent: AgentId::new(value.get("agent").and_then(Value::str)?),
+        turn: TurnId::new(usize::try_from(whole("turn")?).ok()?),
+        text: value.get("text").and_then(Value::str)?.into_owned(),
+    })
 }
 
 /// How sure the agent says it is: `0.8`, `"80%"` or `{"value":0.8,"whose":"stated"}`.

@@ -1,7 +1,8 @@
 //! Written and read again.
 
 use rebuttal_model::{
-    AgentId, Confidence, DebateId, Role, Structured, Transcript, Turn, Usage, Whose,
+    AgentId, Confidence, DebateId, Rebuttal, RebuttedItem, Role, Structured, Transcript, Turn,
+    TurnId, Usage, Whose,
 };
 use rebuttal_transcripts::write_jsonl;
 
@@ -46,7 +47,18 @@ fn everything_a_turn_can_carry_survives() {
         conviction: Confidence::new(0.25, Whose::Calibrated),
         thesis: Some("t".into()),
         evidence: vec!["e1".into(), "e2".into()],
-        rebuttals: vec!["r".into()],
+        rebuttals: vec![
+            "r".into(),
+            Rebuttal {
+                item: Some(RebuttedItem {
+                    number: 2,
+                    agent: AgentId::new("b"),
+                    turn: TurnId::new(1),
+                    text: "e2".into(),
+                }),
+                text: "r2".into(),
+            },
+        ],
     };
     let silent = Turn::new(AgentId::new("b"), Role::Agent, "");
     let same_id = || {

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -31,7 +31,19 @@ pub(crate) struct Panel {
     folder: tempfile::TempDir,
     base: String,
     asked: Arc<AtomicUsize>,
+    bill: Arc<Bill>,
     key: Option<&'static str>,
+    price: Option<&'static str>,
+}
+
+/// What the provider charges for a request: tokens read and written.
+type Usage = fn(&Value) -> (u64, u64);
+
+/// What it has charged so far.
+pub(crate) struct Bill {
+    usage: Usage,
+    pub(crate) input: AtomicU64,
+    pub(crate) output: AtomicU64,
 }
 
 impl Panel {
@@ -51,24 +63,45 @@ impl Panel {
         Self::slow(Duration::ZERO, answer)
     }
 
+    /// Agents whose every answer is as long as the request allows, and charged for.
+    pub(crate) fn costly(latency: Duration) -> Self {
+        let usage = |request: &Value| {
+            let read = request["messages"].to_string().len() as u64 / 4;
+            (read, request["max_tokens"].as_u64().expect("a limit"))
+        };
+        Self::billed(latency, usage, |agent, _| {
+            (200, says(if agent == "cyd" { "no" } else { "yes" }, 0.8))
+        })
+    }
+
     /// The same, each answer taking this long.
     pub(crate) fn slow(
         latency: Duration,
         answer: impl Fn(&str, &str) -> (u16, String) + Send + Sync + 'static,
     ) -> Self {
+        Self::billed(latency, |_| (10, 2), answer)
+    }
+
+    fn billed(
+        latency: Duration,
+        usage: Usage,
+        answer: impl Fn(&str, &str) -> (u16, String) + Send + Sync + 'static,
+    ) -> Self {
+        let (input, output) = (AtomicU64::new(0), AtomicU64::new(0));
+        let bill = Arc::new(Bill { usage, input, output });
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let asked = Arc::new(AtomicUsize::new(0));
         let answer: Arc<Answer> = Arc::new(answer);
-        let count = Arc::clone(&asked);
+        let (count, charged) = (Arc::clone(&asked), Arc::clone(&bill));
         // Ends with the test's process: a test that fails must not wait for it.
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (answer, count) = (answer.clone(), count.clone());
-                thread::spawn(move || serve(stream, latency, &answer, &count));
+                let (answer, count, bill) = (answer.clone(), count.clone(), charged.clone());
+                thread::spawn(move || serve(stream, latency, &answer, (&count, &bill)));
             }
         });
-        let panel = Self { folder: folder(&[]), base, asked, key: None };
+        let panel = Self { folder: folder(&[]), base, asked, bill, key: None, price: None };
         panel.configured("")
     }
 
@@ -80,6 +113,9 @@ impl Panel {
             writeln!(config, "url = \"{}/{name}/v1\"", self.base).unwrap();
             if self.key.is_some() {
                 writeln!(config, "key = \"env:PANEL_KEY\"").unwrap();
+            }
+            if let Some(price) = self.price {
+                writeln!(config, "price = {price}").unwrap();
             }
         }
         config += more;
@@ -93,8 +129,19 @@ impl Panel {
         self.configured("")
     }
 
+    /// The same, every agent at this price.
+    pub(crate) fn with_price(mut self, price: &'static str) -> Self {
+        self.price = Some(price);
+        self.configured("")
+    }
+
     pub(crate) fn database(&self) -> PathBuf {
         self.folder.path().join("debates.db")
+    }
+
+    /// What was charged so far.
+    pub(crate) fn bill(&self) -> &Bill {
+        &self.bill
     }
 
     pub(crate) fn asked(&self) -> usize {
@@ -105,6 +152,8 @@ impl Panel {
     pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = rebuttal();
         command.current_dir(self.folder.path()).env("REBUTTAL_DB", self.database());
+        // Named, so that it may send keys to agents on this machine.
+        command.env("REBUTTAL_CONFIG", self.folder.path().join("rebuttal.toml"));
         if let Some(key) = self.key {
             command.env("PANEL_KEY", key);
         }
@@ -127,7 +176,12 @@ impl Panel {
     }
 }
 
-fn serve(mut stream: TcpStream, latency: Duration, answer: &Arc<Answer>, count: &AtomicUsize) {
+fn serve(
+    mut stream: TcpStream,
+    latency: Duration,
+    answer: &Arc<Answer>,
+    (count, bill): (&AtomicUsize, &Bill),
+) {
     let mut reader = BufReader::new(&stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -146,10 +200,14 @@ fn serve(mut stream: TcpStream, latency: Duration, answer: &Arc<Answer>, count: 
     count.fetch_add(1, Ordering::SeqCst);
     thread::sleep(latency);
     let (status, text) = answer(&agent, prompt);
+    let (input, output) = if status == 200 { (bill.usage)(&request) } else { (0, 0) };
+    bill.input.fetch_add(input, Ordering::SeqCst);
+    bill.output.fetch_add(output, Ordering::SeqCst);
     let body = if status == 200 {
         json!({"choices": [{"index": 0, "finish_reason": "stop",
             "message": {"role": "assistant", "content": text}}], "model": "m",
-            "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}})
+            "usage": {"prompt_tokens": input, "completion_tokens": output,
+                "total_tokens": input + output}})
     } else {
         json!({"error": {"message": text}})
     }

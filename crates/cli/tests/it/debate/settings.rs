@@ -6,8 +6,8 @@ use super::server::Panel;
 
 /// The protocol of a debate under this file and these flags.
 fn protocol(file: &str, args: &str) -> Value {
-    let run =
-        Panel::split().configured(file).debate(&format!("--format json --no-trickster {args}"));
+    let panel = Panel::split().with_price("{ input = 3.0, output = 15.0 }").configured(file);
+    let run = panel.debate(&format!("--format json --no-trickster {args}"));
     let json: Value =
         serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.shown()));
     json["spec"]["protocol"].clone()

@@ -1,0 +1,246 @@
+//! The options that a question states in its own words, as debates of policy version 0 read them. Kept as
+//! it was, because those debates must verify for ever; [`super::question`] reads better.
+//!
+//! Read in this order: a list of lettered or numbered lines; "A or B?" with short sides; a question
+//! that yes or no answers; one that asks how much. What is none of these can be answered with
+//! anything.
+
+use super::options::{MOST, Options};
+
+/// Longest question looked at from its end, in bytes: what is asked stands last.
+const TAIL: usize = 4_000;
+/// Most words of an option found in "A or B?". What is longer is half a sentence.
+const WORDS: usize = 5;
+
+/// Words that begin a question that yes or no answers.
+const ASKS: [&str; 24] = [
+    "is",
+    "are",
+    "was",
+    "were",
+    "am",
+    "do",
+    "does",
+    "did",
+    "can",
+    "could",
+    "will",
+    "would",
+    "should",
+    "shall",
+    "may",
+    "might",
+    "must",
+    "has",
+    "have",
+    "had",
+    "isn't",
+    "aren't",
+    "shouldn't",
+    "doesn't",
+];
+/// Words that stand for who or what a question is about.
+const SUBJECTS: [&str; 14] = [
+    "we", "i", "you", "they", "it", "he", "she", "this", "that", "there", "one", "these", "those",
+    "everyone",
+];
+/// Words said before the first of several options.
+const VERBS: [&str; 22] = [
+    "use",
+    "choose",
+    "pick",
+    "adopt",
+    "take",
+    "prefer",
+    "select",
+    "go",
+    "with",
+    "be",
+    "rather",
+    "want",
+    "recommend",
+    "favour",
+    "favor",
+    "the",
+    "a",
+    "an",
+    "either",
+    "call",
+    "say",
+    "to",
+];
+/// Words that begin what is said about all options, after the last.
+const AFTER: [&str; 12] =
+    ["for", "as", "when", "if", "given", "next", "this", "now", "today", "here", "instead", "then"];
+/// Starts of questions that a number answers.
+const COUNTS: [&str; 17] = [
+    "how many",
+    "how much",
+    "how long",
+    "how old",
+    "how far",
+    "how tall",
+    "how high",
+    "how often",
+    "how fast",
+    "how big",
+    "how large",
+    "what percentage",
+    "what number",
+    "what share",
+    "what probability",
+    "what is the probability",
+    "what is the number",
+];
+
+pub(super) fn options(question: &str) -> Options {
+    let mut from = question.len().saturating_sub(TAIL);
+    while !question.is_char_boundary(from) {
+        from += 1;
+    }
+    let text = question.get(from..).unwrap_or_default();
+    let asked = asked(text).to_lowercase();
+    let words: Vec<&str> = asked.split_whitespace().collect();
+    listed(text)
+        .or_else(|| alternatives(asked_in_case(text)))
+        .or_else(|| is_yes_no(&words).then_some(Options::YesNo))
+        .or_else(|| is_count(&asked).then_some(Options::Number))
+        .unwrap_or(Options::Free)
+}
+
+/// The last sentence that asks, or the whole text.
+fn asked_in_case(text: &str) -> &str {
+    let text = text.trim();
+    let Some(end) = text.rfind('?') else { return text };
+    let before = text.get(..end).unwrap_or_default();
+    let ends = [". ", "! ", "? ", "\n", ": "];
+    let start =
+        ends.iter().filter_map(|end| Some(before.rfind(end)? + end.len())).max().unwrap_or(0);
+    before.get(start..).unwrap_or_default().trim()
+}
+
+fn asked(text: &str) -> &str {
+    asked_in_case(text)
+}
+
+/// `A) Postgres`, `(b) MySQL`, `3. Redis`: options on lines of their own, in order.
+fn listed(text: &str) -> Option<Options> {
+    let mut found: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let expected = u8::try_from(found.len()).ok()?;
+        if let Some(option) = marked(line.trim(), expected) {
+            found.push(option);
+        }
+    }
+    let fits = (2..=MOST).contains(&found.len());
+    if fits { Options::given(found).ok() } else { None }
+}
+
+/// What a line says after the mark of the n-th option.
+fn marked(line: &str, n: u8) -> Option<&str> {
+    let body = line.strip_prefix('(').unwrap_or(line);
+    let rest = if n < 26 && body.get(..1)?.eq_ignore_ascii_case(&char::from(b'a' + n).to_string()) {
+        body.get(1..)?
+    } else {
+        body.strip_prefix(&(u32::from(n) + 1).to_string())?
+    };
+    let said = rest.strip_prefix([')', '.', ':'])?.trim();
+    (!said.is_empty() && said.len() <= 200).then_some(said)
+}
+
+/// `Postgres or MySQL`, `buy, sell or hold`.
+fn alternatives(asked: &str) -> Option<Options> {
+    let lower = asked.to_lowercase();
+    // Letters that change their length when made small would shift what is cut.
+    if lower.len() != asked.len() {
+        return None;
+    }
+    let or = lower.rfind(" or ")?;
+    let (before, last) = (asked.get(..or)?, asked.get(or + 4..)?);
+    if matches!(last.trim().to_lowercase().as_str(), "not" | "no") {
+        return Some(Options::YesNo);
+    }
+    let before = before.trim_end_matches([',', ' ']);
+    let mut sides: Vec<&str> = before.split(", ").collect();
+    // "Which is better, A or B?": what stands before the options names none.
+    let is_lead = |side: &str| side.split_whitespace().next().is_some_and(is_question_word);
+    if sides.len() > 1 && sides.first().is_some_and(|side| is_lead(side)) {
+        let is_asking = |side: &&str| !ASKS.contains(&first(side).as_str());
+        if sides.first().is_some_and(is_asking) {
+            sides.remove(0);
+        }
+    }
+    let mut named: Vec<String> = Vec::new();
+    for (index, side) in sides.iter().enumerate() {
+        named.push(if index == 0 { without_lead(side) } else { (*side).to_owned() });
+    }
+    named.push(last.to_owned());
+    trim_shared(&mut named);
+    let is_short = |side: &String| (1..=WORDS).contains(&side.split_whitespace().count());
+    if !named.iter().all(is_short) {
+        return None;
+    }
+    Options::given(&named).ok()
+}
+
+fn first(side: &str) -> String {
+    side.split_whitespace().next().unwrap_or_default().to_lowercase()
+}
+
+fn is_question_word(word: &str) -> bool {
+    let word = word.to_lowercase();
+    ASKS.contains(&word.as_str())
+        || ["which", "what", "who", "whom", "where", "between"].contains(&word.as_str())
+}
+
+/// The first option without the words that ask.
+fn without_lead(side: &str) -> String {
+    let mut words: Vec<&str> = side.split_whitespace().collect();
+    let is = |word: Option<&&str>, list: &[&str]| {
+        word.is_some_and(|word| list.contains(&word.to_lowercase().as_str()))
+    };
+    if is(words.first(), &ASKS) {
+        words.remove(0);
+        if words.len() > 1 && is(words.first(), &SUBJECTS) {
+            words.remove(0);
+        }
+    }
+    words.join(" ")
+}
+
+/// Drops the verb that only the first option carries and the words after the last that are about
+/// all of them.
+fn trim_shared(named: &mut [String]) {
+    let starts_with_verb = |side: &String| VERBS.contains(&first(side).as_str());
+    let others_do = named.iter().skip(1).any(starts_with_verb);
+    if let Some(side) = named.first_mut().filter(|_| !others_do) {
+        let mut words: Vec<&str> = side.split_whitespace().collect();
+        while words.len() > 1
+            && words.first().is_some_and(|word| VERBS.contains(&word.to_lowercase().as_str()))
+        {
+            words.remove(0);
+        }
+        *side = words.join(" ");
+    }
+    let has_after = |side: &String| {
+        side.split_whitespace().skip(1).any(|word| AFTER.contains(&word.to_lowercase().as_str()))
+    };
+    let earlier = named.len().saturating_sub(1);
+    if named.iter().take(earlier).any(has_after) {
+        return;
+    }
+    if let Some(last) = named.last_mut() {
+        let words: Vec<&str> = last.split_whitespace().collect();
+        let about = |word: &&str| AFTER.contains(&word.to_lowercase().as_str());
+        let cut = words.iter().skip(1).position(about).map_or(words.len(), |at| at + 1);
+        *last = words.get(..cut).unwrap_or_default().join(" ");
+    }
+}
+
+fn is_yes_no(words: &[&str]) -> bool {
+    words.first().is_some_and(|word| ASKS.contains(word))
+}
+
+fn is_count(asked: &str) -> bool {
+    COUNTS.iter().any(|start| asked.starts_with(start) || asked.contains(&format!(" {start} ")))
+}

@@ -1,0 +1,71 @@
+//! An audit reads a text once, look back at the panel included; saving reads it a number of times that
+//! does not depend on how many turns or flips there are.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should stop where it is; clippy excuses only the functions \
+              marked as tests, not what they call"
+)]
+
+use jiff::Timestamp;
+use rebuttal::audit::{AuditSettings, audit};
+use rebuttal::config::Config;
+use rebuttal::ledger::Saver;
+use rebuttal::model::{AgentId, DebateId, Method, Role, Transcript, Turn, TurnId};
+use rebuttal::store::{Location, Options, Store};
+use rebuttal_text::readings_of;
+
+/// Three agents who change their minds in every round, so many turns in all. Every turn is a text of
+/// its own, and more than one sentence.
+fn wavering(name: &str, turns: usize) -> Transcript {
+    let turns = (0..turns).map(|at| {
+        let agent = ["ann", "bob", "cyd"].into_iter().cycle().nth(at).unwrap();
+        let side = if (at / 3) % 2 == 0 { "Yes, we should move" } else { "No, we should not move" };
+        let text = format!(
+            "{side} to Kubernetes. In trial {at} of {name} the costs rose by {at} % within a year. \
+             That is what {agent} saw, and nothing else."
+        );
+        let round = u32::try_from(at / 3).ok();
+        let turn = Turn::new(AgentId::new(agent), Role::Agent, text);
+        Turn { id: TurnId::new(at), round, ..turn }
+    });
+    let question = Some(format!("Should we move {name} to Kubernetes?"));
+    Transcript::new(DebateId::new(name), question, turns.collect())
+}
+
+fn most_readings(transcript: &Transcript) -> (u64, u64) {
+    let counts = transcript.turns.iter().map(|turn| readings_of(&turn.text));
+    let counts: Vec<u64> = counts.collect();
+    (*counts.iter().min().unwrap(), *counts.iter().max().unwrap())
+}
+
+#[test]
+fn an_audit_reads_every_turn_once() {
+    let transcript = wavering("an audit", 90);
+    let settings = AuditSettings::new(Method::Rules, &Config::default()).unwrap();
+    let audited = audit(&transcript, &settings);
+    assert!(!audited.findings.is_empty());
+    assert_eq!(most_readings(&transcript), (1, 1));
+}
+
+/// Once for its positions and causes, and a few times as a claim that is compared with the one before.
+#[test]
+fn saving_reads_a_turn_as_often_in_long_debates_as_in_short_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let location = Location::file(folder.path().join("ledger.db"));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let mut most = Vec::new();
+    for turns in [60, 120, 240] {
+        let transcript = wavering(&format!("saving {turns}"), turns);
+        let saved = runtime.block_on(async {
+            let store = Store::open(&location, Options::default()).await.unwrap();
+            let mut saver = Saver::new(&store, Timestamp::from_second(1_800_000_000).unwrap());
+            let reader = rebuttal::detect::Reader::Rules;
+            saver.add(transcript.clone(), reader, &|_, _| ()).await.unwrap();
+            saver.finish(reader, &|_, _| ()).await.unwrap()
+        });
+        assert!(saved.flips > turns as u64 / 2, "{saved:?}");
+        most.push(most_readings(&transcript).1);
+    }
+    assert!(most.iter().all(|count| *count == most[0] && *count <= 8), "{most:?}");
+}

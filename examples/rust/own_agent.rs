@@ -2,10 +2,8 @@
 //!
 //! Run it with `cargo run -p rebuttal --example own_agent`.
 
-use rebuttal::engine::debate::{
-    Agent, AgentError, Answering, Arena, Ask, Ended, Engine, Environment, MemoryJournal, Responder,
-    Update, Vote,
-};
+use rebuttal::engine::debate::{AgentError, Answering, Responder, Update};
+use rebuttal::prelude::*;
 
 /// Knows what things cost, and votes for the cheapest option it knows.
 struct Accountant {
@@ -34,7 +32,14 @@ async fn follower(ask: Ask) -> Result<Vote, AgentError> {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> Result<()> {
+    let answer = decide().await?;
+    say(&format!("Decided: {}", answer.as_deref().unwrap_or("nothing")));
+    Ok(())
+}
+
+/// Runs the debate, says who is asked, and gives the answer.
+pub(crate) async fn decide() -> Result<Option<String>> {
     let accountant = Accountant { costs: vec![("PostgreSQL", 60), ("SQLite", 0)] };
     // A blocking client, a long computation: it has a thread of its own for each call.
     let expert = Agent::from_blocking("expert", |_: &Ask| {
@@ -58,12 +63,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     match debate.result().await? {
         Ended::Decided(decision) => {
-            let answer = decision.answer.as_deref().unwrap_or("no decision");
-            say(&format!("{answer}: {}", decision.narrative));
+            say(&decision.narrative);
+            Ok(decision.answer)
         }
-        other => say(&format!("not decided yet: {other:?}")),
+        other => {
+            say(&format!("not decided yet: {other:?}"));
+            Ok(None)
+        }
     }
-    Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "an example prints")]

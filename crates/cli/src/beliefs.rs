@@ -21,10 +21,13 @@ use rebuttal::detect::beliefs::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::args::{BeliefsArgs, ListFormat};
+use rebuttal::ledger::{store_beliefs, stored_beliefs};
+
+use crate::args::{BeliefsArgs, DbArgs, ListFormat};
 use crate::output::{Output, Status};
 use crate::read::Source;
 use crate::report::{JsonText, SCHEMA, VERSION, count, excerpt};
+use crate::store;
 use crate::terminal::one_line;
 
 /// Most claims and cruxes that are shown as text.
@@ -92,9 +95,13 @@ struct Answer<'n> {
 
 /// Reads the file, computes the posteriors and writes them.
 pub(crate) fn run(args: &BeliefsArgs, out: &mut Output) -> Result<Status> {
-    let source = Source::file(&args.file);
-    let name = source.name();
-    let network = network(&source)?;
+    let (name, network) = match &args.file {
+        Some(file) => {
+            let source = Source::file(file);
+            (source.name(), network(&source)?)
+        }
+        None => ("the stored network".to_owned(), stored(&args.db)?),
+    };
     let given = given(&args.given)?;
     let given: Vec<(&str, bool)> = given.iter().map(|(id, value)| (*id, *value)).collect();
     let evidence = network.evidence(&given)?;
@@ -104,7 +111,26 @@ pub(crate) fn run(args: &BeliefsArgs, out: &mut Output) -> Result<Status> {
         ListFormat::Json => JsonText::line(out, &answer)?,
         ListFormat::Text => show(out, &answer)?,
     }
+    if args.save {
+        let (runtime, store) = store::open(&args.db)?;
+        runtime.block_on(store_beliefs(&store, store::now(), &network))?;
+        runtime.block_on(store.close());
+        out.note(
+            "stored; flips on its claims are passed on from now on, `rebuttal beliefs` shows it",
+        )?;
+    }
     Ok(Status::Clean)
+}
+
+/// The network that the ledger keeps, as flips have left it.
+fn stored(db: &DbArgs) -> Result<Network> {
+    let (runtime, store) = store::open(db)?;
+    let stored = runtime.block_on(stored_beliefs(&store))?;
+    runtime.block_on(store.close());
+    match stored {
+        Some(stored) => Ok(stored.network().clone()),
+        None => bail!("no network of beliefs is stored; `rebuttal beliefs FILE --save` stores one"),
+    }
 }
 
 fn network(source: &Source) -> Result<Network> {

@@ -94,6 +94,7 @@ pub(crate) struct Output {
     err_paint: Paint,
     verbosity: Verbosity,
     target: Target,
+    assume_yes: bool,
 }
 
 /// What is at the other end of the results.
@@ -123,7 +124,19 @@ impl Output {
             out: Box::new(BufWriter::new(stdout.lock())),
             err: Box::new(stderr),
             verbosity,
+            assume_yes: false,
         }
+    }
+
+    /// Sets whether `--yes` was typed.
+    pub(crate) fn assume_yes(mut self, yes: bool) -> Self {
+        self.assume_yes = yes;
+        self
+    }
+
+    /// Whether `--yes` was typed.
+    pub(crate) fn assumes_yes(&self) -> bool {
+        self.assume_yes
     }
 
     /// Sends results to `target` from now on, without colour: a file is not a terminal.
@@ -160,6 +173,12 @@ impl Output {
             Verbosity::Verbose | Verbosity::Normal => self.say(format_args!("{text}")),
             Verbosity::Quiet => Ok(()),
         }
+    }
+
+    /// Writes a question to stderr, even with `--quiet`, and stays on its line.
+    pub(crate) fn ask(&mut self, question: impl fmt::Display) -> io::Result<()> {
+        write!(self.err, "{question}")?;
+        self.err.flush()
     }
 
     /// Says on stderr what leads to exit code 2, even with `--quiet`.

@@ -60,13 +60,14 @@ fn named_by(by: NamedBy) -> &'static str {
         NamedBy::Flag => "--config",
         NamedBy::Variable => VARIABLE,
         NamedBy::Folder => "working folder",
+        NamedBy::User => "the user's own",
     }
 }
 
 /// Which file was read, and why that one.
 fn head(file: Option<&ConfigFile>) -> String {
     match file {
-        Some(ConfigFile { path, named_by: by }) => {
+        Some(ConfigFile { path, named_by: by, .. }) => {
             format!("Read from {} ({}).", one_line(&path.display().to_string()), named_by(*by))
         }
         None => format!(

@@ -21,15 +21,15 @@ mod weight;
 pub use calibration::{
     Calibration, CalibrationBucket, DomainCalibration, Prediction, calibration_by_domain,
 };
-pub use card::{FlipCard, FlipSide, format_flip_for_ui};
+pub use card::{FlipCard, FlipEvent, FlipSide, format_flip_for_ui};
 pub use consistency::{AgentConsistencyScore, ConsistencyClass, consistency_batch};
 pub use contested::{Contested, ProblemDomain, contested, problem_domains};
 pub use domain::{DOMAINS, GENERAL, detect_domain};
 pub use pivots::{Held, Pivot, PivotKind, influencers, influencers_of_flips, pivots};
 pub use rate::Rate;
 pub use ratings::{
-    AgentRating, DebateScores, ELO_K, ELO_START, Glicko, RatingError, Ratings, elo_changes,
-    elo_diff, elo_expected, elo_in_domain, elo_new,
+    AgentRating, DebateScores, ELO_K, ELO_START, Glicko, INCONSISTENCY_ELO, RatingError, Ratings,
+    elo_changes, elo_diff, elo_expected, elo_in_domain, elo_new, elo_with_consistency,
 };
 pub use scale::{
     Change, ChangeKind, Degree, VOLATILITY_STABLE, Volatility, change, convergence, is_stable,

@@ -92,6 +92,11 @@ impl Address {
         }
     }
 
+    /// Whether it leads to the same server: scheme, host and port are the same.
+    pub fn is_on(&self, server: &Self) -> bool {
+        self.0.origin() == server.0.origin()
+    }
+
     /// Whether a key may be sent here.
     pub fn may_carry_a_key(&self, plain: PlainHttp) -> bool {
         self.is_https() || self.is_loopback() || plain == PlainHttp::Anywhere

@@ -19,10 +19,17 @@ use serde_json::Value;
 
 use crate::chat::{Chat, Hear, Pending, Reply, Request};
 use crate::error::{Fault, LlmError};
+use crate::files;
 use differences::differences;
 
 /// Where exchanges are written down.
-pub struct Cassette(Mutex<Box<dyn Write + Send>>);
+pub struct Cassette(Mutex<Sink>);
+
+struct Sink {
+    out: Box<dyn Write + Send>,
+    /// Why nothing more is written. What followed a line that was cut off could not be read.
+    failed: Option<String>,
+}
 
 impl fmt::Debug for Cassette {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,15 +47,19 @@ impl Cassette {
 
     /// Anything that can be written to.
     pub fn to(sink: impl Write + Send + 'static) -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Box::new(sink))))
+        Arc::new(Self(Mutex::new(Sink { out: Box::new(sink), failed: None })))
     }
 
     fn write(&self, exchange: &Recorded) -> io::Result<()> {
         let mut line = serde_json::to_vec(exchange)?;
         line.push(b'\n');
-        let mut sink = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        sink.write_all(&line)?;
-        sink.flush()
+        let mut sink = lock(&self.0);
+        if let Some(failed) = &sink.failed {
+            return Err(io::Error::other(failed.clone()));
+        }
+        let written = sink.out.write_all(&line).and_then(|()| sink.out.flush());
+        sink.failed = written.as_ref().err().map(ToString::to_string);
+        written
     }
 }
 
@@ -125,8 +136,7 @@ impl<C: Chat> Recorder<C> {
         let request = request.clone();
         let recorded = Recorded { agent, digest, request, words, outcome };
         self.cassette.write(&recorded).map_err(|error| {
-            let reason = format!("the exchange could not be recorded: {error}");
-            LlmError::new(self.chat.id(), Fault::Setup(reason))
+            LlmError::new(self.chat.id(), Fault::NotRecorded(error.to_string()))
         })?;
         recorded.outcome
     }
@@ -170,7 +180,7 @@ struct Track {
 impl Player {
     /// Reads a file.
     pub fn open(path: &Path) -> Result<Self, LlmError> {
-        let file = File::open(path);
+        let file = files::open(path);
         let file = file.map_err(|error| wrong(path, format!("cannot be read: {error}")))?;
         Self::read(BufReader::new(file)).map_err(|reason| wrong(path, reason))
     }
@@ -185,7 +195,13 @@ impl Player {
             if read.map_err(|error| format!("line {number}: {error}"))? == 0 {
                 break;
             }
-            let exchange: Recorded = serde_json::from_slice(&line)
+            let parsed = serde_json::from_slice(&line);
+            // Half a line at the end is what a full disk or a killed process leaves.
+            if parsed.is_err() && !line.ends_with(b"\n") && line.len() < limits::CASSETTE_LINE_BYTES
+            {
+                break;
+            }
+            let exchange: Recorded = parsed
                 .map_err(|error| format!("line {number} is no recorded exchange: {error}"))?;
             if digest(&exchange.request) != exchange.digest {
                 return Err(format!(

@@ -113,6 +113,12 @@ impl LlmError {
         matches!(self.fault, Fault::Key(_))
     }
 
+    /// Whether the exchange could not be recorded. The model may have answered; whoever asked should
+    /// stop, because the next exchange will not be recorded either.
+    pub fn is_about_recording(&self) -> bool {
+        matches!(self.fault, Fault::NotRecorded(_))
+    }
+
     /// Whether the reply ended before it was finished, because it may not be longer.
     pub fn is_cut_short(&self) -> bool {
         matches!(self.fault, Fault::CutShort { .. })
@@ -180,6 +186,8 @@ pub(crate) enum Fault {
     Tripped { failures: u32, rest: Duration },
     /// Not what was recorded.
     Unrecorded(String),
+    /// An exchange that could not be written down, though it was asked for.
+    NotRecorded(String),
     /// The server asks for a wait beyond our patience.
     Busy(Duration),
     /// The server says no.
@@ -216,6 +224,10 @@ impl fmt::Display for Fault {
             | Self::Setup(reason)
             | Self::Unrecorded(reason)
             | Self::Agent { reason, .. } => f.write_str(reason),
+            Self::NotRecorded(reason) => write!(
+                f,
+                "the exchange could not be recorded: {reason}; free some space, or record elsewhere"
+            ),
             Self::PlainHttp => f.write_str(
                 "the key would travel unencrypted to another machine; use https, or allow plain \
                  HTTP outright",
@@ -336,6 +348,7 @@ impl Fault {
             | Self::Declined(_)
             | Self::Filtered(_)
             | Self::Empty(_)
+            | Self::NotRecorded(_)
             | Self::Agent { .. } => true,
             Self::Address(_)
             | Self::Key(_)
@@ -369,6 +382,7 @@ impl Fault {
             Self::Queue(_) => "queue",
             Self::Tripped { .. } => "tripped",
             Self::Unrecorded(_) => "unrecorded",
+            Self::NotRecorded(_) => "not-recorded",
             Self::Busy(_) => "busy",
             Self::Status { .. } => "status",
             Self::Redirect(_) => "redirect",

@@ -19,6 +19,7 @@ use crate::budget::Repeats;
 use crate::chat::{Draft, Telling, Usage};
 use crate::error::{Fault, LlmError, is_retried};
 use crate::key::Key;
+use crate::leak::LeakCheck;
 use crate::rate::{Gate, Ticket};
 use crate::retry::{self, Next, Retries};
 use crate::said;
@@ -197,8 +198,8 @@ impl Exchange {
                 Ok(Opened::Refusal(answer)) => return self.judge_refusal(answer),
                 Err(fault) => return judge_fault(fault),
             };
-            let forms = self.key.as_ref().map(Key::forms).unwrap_or_default();
-            let mut listener = Listener { words, forms, heard: false };
+            let leaks = LeakCheck::new(self.key.as_ref());
+            let mut listener = Listener { words, leaks, heard: false };
             let told = tell(transport, stream, begin(), &mut listener, &meter).await;
             let heard = listener.heard;
             match told {
@@ -354,8 +355,8 @@ async fn tell(
 /// Whoever hears the words.
 struct Listener<'w> {
     words: &'w mpsc::Sender<String>,
-    /// What must not be among them.
-    forms: Vec<String>,
+    /// Looks for the key among them.
+    leaks: LeakCheck,
     heard: bool,
 }
 
@@ -363,20 +364,12 @@ impl Listener<'_> {
     /// Sends words on; whether anybody is there to hear them is not our business.
     async fn hear(&mut self, pieces: Vec<String>) -> Result<(), Fault> {
         for piece in pieces {
-            keep_out(&self.forms, &piece)?;
+            self.leaks.push(&piece)?;
             self.heard = true;
             self.words.send(piece).await.ok();
         }
         Ok(())
     }
-}
-
-/// No model knows the key, so what repeats it is not a model.
-pub(crate) fn keep_out(forms: &[String], text: &str) -> Result<(), Fault> {
-    if forms.iter().any(|form| text.contains(&**form)) {
-        return Err(Fault::Garbled("it repeats the key".to_owned()));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Keys: named in settings, read once, shown nowhere.
 
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,6 +9,8 @@ use rebuttal_model::limits;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use crate::error::{Fault, LlmError};
+use crate::files;
+use crate::leak::LeakCheck;
 
 /// Where a key is kept: `env:NAME` or `file:PATH`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl KeyRef {
                 .map_err(|_| refuse("this environment variable is not set".to_owned()))?,
             Self::File(path) => {
                 let mut text = String::new();
-                File::open(path)
+                files::open(path)
                     .and_then(|file| file.take(limits::KEY_BYTES).read_to_string(&mut text))
                     .map_err(|error| refuse(format!("cannot be read: {error}")))?;
                 text
@@ -82,7 +83,7 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    fn new(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn new(text: &str) -> Result<Self, &'static str> {
         // Files end with a line feed.
         let text = text.trim();
         if text.is_empty() {
@@ -109,7 +110,12 @@ impl Key {
     /// is or as it travelled.
     pub(crate) fn hide_in(&self, text: &str) -> String {
         let forms = self.forms();
-        forms.iter().fold(text.to_owned(), |text, form| hide(form, &text))
+        let shown = forms.iter().fold(text.to_owned(), |text, form| hide(form, &text));
+        match LeakCheck::new(Some(self)).push(&shown) {
+            Ok(()) => shown,
+            // Which of the words are the key cannot be told apart any more.
+            Err(_) => format!("{HIDDEN}, among words that are not shown"),
+        }
     }
 
     /// The key as it is, as an address would hold it, and as `Basic` and tokens hold it.

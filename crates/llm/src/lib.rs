@@ -23,7 +23,9 @@ mod chat;
 mod embeddings;
 mod error;
 mod exchange;
+mod files;
 mod key;
+mod leak;
 mod local;
 mod prices;
 mod rate;
@@ -37,14 +39,17 @@ pub use breaker::Breaker;
 pub use budget::RetryBudget;
 pub use cassette::{Cassette, Played, Player, Recorder, digest};
 pub use chat::{
-    Blocking, BlockingChat, Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending,
-    Provider, Reply, Request, Role, Scene, Scripted, Usage, Wanted, decode,
+    Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending, Provider, Reply, Request,
+    Role, Scene, Scripted, Usage, Wanted, decode,
 };
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;
 pub use exchange::{Delay, Watch};
 pub use key::KeyRef;
-pub use local::{Fetch, Field, Kind, LocalChat, LocalError, LocalModel, Progress, Sampling, Shape};
+pub use local::{
+    Download, Fetch, FetchWatch, Field, Kind, LocalChat, LocalError, LocalModel, Progress,
+    Sampling, Shape,
+};
 pub use prices::{Ceiling, Price};
 pub use rate::Rate;
 pub use retry::Retries;

@@ -32,7 +32,7 @@ mod write;
 
 pub use chat::LocalChat;
 pub use error::LocalError;
-pub use fetch::{Fetch, Progress};
+pub use fetch::{Download, Fetch, FetchWatch, Progress};
 pub use model::LocalModel;
 pub use sample::Sampling;
 pub use shape::{Field, Kind, Shape};

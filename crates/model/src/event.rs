@@ -11,9 +11,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec,
-    Decision, Finding, Flip, FlipId, Intervention, ModeratorEvaluation, Outcome, Position,
-    PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId, Turn,
+    Decision, Finding, Flip, FlipId, FlipKind, Intervention, ModeratorEvaluation, Outcome,
+    Position, PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId,
+    Turn,
 };
+
+/// A belief that moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BeliefMove {
+    /// The claim, in its words or by its id.
+    pub claim: String,
+    /// How likely it was.
+    pub before: f64,
+    /// How likely it is now.
+    pub after: f64,
+}
 
 /// One fact about a debate. The debate's state is a fold over these and nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -150,6 +162,22 @@ pub enum Event {
     FlipsWithdrawn {
         /// Which.
         flips: Vec<FlipId>,
+    },
+    /// A network of beliefs was stored, in place of the one before.
+    BeliefsStored {
+        /// Its claims and links, as `rebuttal beliefs` reads them.
+        network: serde_json::Value,
+    },
+    /// A flip moved beliefs of the stored network.
+    BeliefsMoved {
+        /// Which flip.
+        flip: FlipId,
+        /// The claim that it gave up, by its id.
+        claim: String,
+        /// How.
+        kind: FlipKind,
+        /// What moved, the farthest first.
+        moved: Vec<BeliefMove>,
     },
     /// Agents did better or worse in a debate; what ratings are made from.
     DebateScored {

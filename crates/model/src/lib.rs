@@ -39,7 +39,7 @@ pub use decision::{
     OptionScore, Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie,
     Truth, Turnout, Uncertain, Verdict,
 };
-pub use event::{Event, Hash, Record};
+pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
 pub use position::{

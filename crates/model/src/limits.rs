@@ -26,6 +26,10 @@ pub const TURN_BYTES: usize = 4 << 20;
 /// one is cut off and reported. A report is handed in as a whole, and may be a book of 10 MB.
 pub const REPORT_BYTES: usize = 16 << 20;
 
+/// Most figures read of one report. Each is kept with its words, time and source, in about a kilobyte;
+/// what has more is a table for a database, and the rest of it is left out and reported.
+pub const REPORT_FIGURES: usize = 1 << 17;
+
 /// Most turns in one transcript. The rest of a longer one becomes a transcript of its own. A
 /// debate has tens of turns, a long agent run thousands; and whoever audits a transcript holds
 /// many times its turns.
@@ -134,6 +138,10 @@ pub const JSON_CANDIDATES: usize = 64;
 
 /// Longest reply in which JSON is looked for, in bytes. A ballot or a ruling has some thousand.
 pub const STRUCTURED_REPLY_BYTES: usize = 256 << 10;
+
+/// Most bytes gone through in search of the end of a line that is too long anyway. What has none by
+/// then is no file of lines, and may not end at all.
+pub const ENDLESS_LINE_BYTES: usize = 1 << 30;
 
 /// Longest line of a recorded exchange, in bytes: the longest reply beside its words and a request
 /// of the same size, escaped.

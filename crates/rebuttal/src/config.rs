@@ -2,7 +2,7 @@
 //! reconciled.
 //!
 //! The file is the one after `--config`, else the one that `REBUTTAL_CONFIG` names, else
-//! `rebuttal.toml` in the working folder, else none. Only one file is read: no value comes from a
+//! `rebuttal.toml` in the working folder, else the user's own, else none. Only one file is read: no value comes from a
 //! place the user did not think of. Folders and key files in it are relative to the file.
 
 mod agents;
@@ -12,16 +12,18 @@ mod presets;
 mod protocol;
 mod read;
 mod show;
+mod trust;
 
-use std::fs::File;
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Context, Result, ensure};
+use crate::error::{Context, Error, ErrorKind, Result, ensure};
 use rebuttal_detect::reports::Options;
 use rebuttal_llm::Settings;
 use rebuttal_model::limits::CONFIG_BYTES;
+use rebuttal_semantics::Worker;
+use rebuttal_transcripts::open;
 
 pub use agents::{AgentConfig, Agents};
 pub use debate::DebateConfig;
@@ -30,6 +32,7 @@ pub use presets::{OwnPreset, Preset, Presets};
 pub use protocol::Changes;
 pub use read::sees;
 pub use show::{Detailed, Entry, entries};
+pub use trust::Refusal;
 
 /// The file that is read when none is named.
 pub const USUAL: &str = "rebuttal.toml";
@@ -64,6 +67,8 @@ pub struct ConfigFile {
     pub path: PathBuf,
     /// Why it is read.
     pub named_by: NamedBy,
+    /// BLAKE3 of what it holds, in hexadecimal digits: a yes to it is a yes to these words.
+    pub hash: String,
 }
 
 /// Why a file is read.
@@ -75,6 +80,8 @@ pub enum NamedBy {
     Variable,
     /// It lies in the working folder.
     Folder,
+    /// It is the user's own, for all folders without one.
+    User,
 }
 
 /// The section `[semantics]`.
@@ -88,6 +95,10 @@ pub struct Semantics {
     pub cache: Set<Option<Cache>>,
     /// How many threads models may use; `None` is one for each core.
     pub threads: Set<Option<NonZeroUsize>>,
+    /// Why texts are not sent to the server for embeddings, if they are not.
+    pub refused: Option<Refusal>,
+    /// What runs ONNX models of users, in a process of its own; without it they are not run.
+    pub worker: Option<Worker>,
 }
 
 /// The section `[reconcile]`. What stands on the command line goes before it.
@@ -173,25 +184,43 @@ impl Config {
         let (path, named_by) = match named {
             Some(named) => named,
             None if Path::new(USUAL).exists() => (USUAL.into(), NamedBy::Folder),
-            None => return Ok(Self::default()),
+            None => match users_own().filter(|path| path.exists()) {
+                Some(path) => (path, NamedBy::User),
+                None => return Ok(Self::default()),
+            },
         };
         let text = text_of(&path).with_context(|| match named_by {
             NamedBy::Flag => format!("--config {}", path.display()),
             NamedBy::Variable => format!("{VARIABLE}={}", path.display()),
-            NamedBy::Folder => path.display().to_string(),
+            NamedBy::Folder | NamedBy::User => path.display().to_string(),
         })?;
-        let config = read::sections(&text, &path)?;
-        Ok(Self { file: Some(ConfigFile { path, named_by }), ..config })
+        let mut config = read::sections(&text, &path)?;
+        if named_by == NamedBy::Folder {
+            config.restrict(path.parent().unwrap_or(Path::new("")));
+        }
+        let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+        Ok(Self { file: Some(ConfigFile { path, named_by, hash }), ..config })
     }
+}
+
+/// Where the user's own file is: `rebuttal/rebuttal.toml` among the user's settings.
+fn users_own() -> Option<PathBuf> {
+    let variable =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let settings = variable("XDG_CONFIG_HOME")
+        .or_else(|| variable("APPDATA"))
+        .or_else(|| variable("HOME").map(|home| home.join(".config")))?;
+    Some(settings.join("rebuttal").join(USUAL))
 }
 
 /// The whole file, which is small or not what it should be.
 pub fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
-    let file = File::open(path).context("cannot be opened")?;
+    let file = open(path).map_err(|reason| Error::new(ErrorKind::Io, reason))?;
     let length =
         file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(
+        Config;
         length as u64 <= CONFIG_BYTES,
         "is longer than {CONFIG_BYTES} bytes; is it a configuration file?"
     );

@@ -3,31 +3,58 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-/// What went wrong, to what, and what to try.
-///
-/// [`Display`](fmt::Display) says the outermost part; the rest follows by [`StdError::source`].
-#[derive(Debug)]
-pub struct Error(Box<Kind>);
+use rebuttal_engine::debate::{
+    AgentError, AnswerError, ArenaError, Divergence, FoldError, ForkError, FromEnvError,
+    RulesError, RunError,
+};
+use rebuttal_llm::{LlmError, LocalError};
+use rebuttal_semantics::SemanticsError;
 
 /// What this library gives back.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-type Source = Box<dyn StdError + Send + Sync>;
+/// What went wrong, to what, and what to try.
+///
+/// [`Display`](fmt::Display) says the outermost part, [`whole`](Self::whole) all of it in one line.
+/// [`kind`](Self::kind) tells programs what it is about, and [`find`](Self::find) gives the error
+/// behind it where a program needs more than that.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+/// What an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A setting: a file that does not read, an agent or preset nobody knows, a value out of range.
+    Config,
+    /// An agent: its key, its server, or what it answered.
+    Agent,
+    /// A local model: it cannot be loaded, or not be fetched.
+    Model,
+    /// A debate: it cannot begin, does not replay, or was answered too late.
+    Debate,
+    /// A receipt: not signed, changed since, or signed by another key.
+    Receipt,
+    /// The database.
+    Store,
+    /// A file or a stream.
+    Io,
+    /// Anything else.
+    Other,
+}
 
 #[derive(Debug)]
-enum Kind {
-    /// A sentence of its own.
-    Message(String),
-    /// What was being done when another error came.
-    Context(String, Source),
-    /// Another error as it is.
-    Other(Source),
+struct Inner {
+    kind: ErrorKind,
+    /// `None` where the source says it all.
+    message: Option<String>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
     /// An error with a sentence of its own.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self(Box::new(Kind::Message(message.into())))
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner { kind, message: Some(message.into()), source: None }))
     }
 
     /// Says what was being done, or to what, when `source` came.
@@ -35,11 +62,13 @@ impl Error {
         message: impl Into<String>,
         source: impl StdError + Send + Sync + 'static,
     ) -> Self {
-        Self(Box::new(Kind::Context(message.into(), Box::new(source))))
+        let (kind, message) = (kind_of(&source), Some(message.into()));
+        Self(Box::new(Inner { kind, message, source: Some(Box::new(source)) }))
     }
 
-    fn other(source: impl StdError + Send + Sync + 'static) -> Self {
-        Self(Box::new(Kind::Other(Box::new(source))))
+    /// What it is about.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
     }
 
     /// All of it in one line: the outermost part and everything behind it.
@@ -56,9 +85,9 @@ impl Error {
 
     /// The error of this type that is behind it, if there is one.
     pub fn find<E: StdError + 'static>(&self) -> Option<&E> {
-        let mut next: Option<&(dyn StdError + 'static)> = match &*self.0 {
-            Kind::Message(_) => None,
-            Kind::Context(_, source) | Kind::Other(source) => Some(&**source),
+        let mut next: Option<&(dyn StdError + 'static)> = match &self.0.source {
+            Some(source) => Some(&**source),
+            None => None,
         };
         while let Some(error) = next {
             if let Some(found) = error.downcast_ref::<E>() {
@@ -75,44 +104,51 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
-            Kind::Message(text) | Kind::Context(text, _) => f.write_str(text),
-            Kind::Other(source) => source.fmt(f),
+        match (&self.0.message, &self.0.source) {
+            (Some(message), _) => f.write_str(message),
+            (None, Some(source)) => source.fmt(f),
+            (None, None) => Ok(()),
         }
     }
 }
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match &*self.0 {
-            Kind::Message(_) => None,
-            Kind::Context(_, source) => Some(&**source),
-            Kind::Other(source) => source.source(),
-        }
+        let source = self.0.source.as_deref()?;
+        if self.0.message.is_some() { Some(source) } else { source.source() }
     }
 }
 
-/// Errors that say all there is to say by themselves.
-macro_rules! from {
-    ($($other:ty),+ $(,)?) => {
-        $(impl From<$other> for Error {
-            fn from(other: $other) -> Self {
-                Self::other(other)
+/// Errors of the other crates, by what they are about.
+macro_rules! errors {
+    ($($kind:ident: $($other:ty),+;)+) => {
+        $($(impl From<$other> for Error {
+            fn from(source: $other) -> Self {
+                let kind = ErrorKind::$kind;
+                Self(Box::new(Inner { kind, message: None, source: Some(Box::new(source)) }))
             }
-        })+
+        })+)+
+
+        fn kind_of(error: &(dyn StdError + 'static)) -> ErrorKind {
+            if let Some(own) = error.downcast_ref::<Error>() {
+                return own.kind();
+            }
+            $($(if error.is::<$other>() {
+                return ErrorKind::$kind;
+            })+)+
+            ErrorKind::Other
+        }
     };
 }
 
-from!(
-    rebuttal_engine::debate::FoldError,
-    rebuttal_engine::debate::RunError,
-    rebuttal_llm::LlmError,
-    rebuttal_llm::LocalError,
-    rebuttal_semantics::SemanticsError,
-    rebuttal_store::Error,
-    serde_json::Error,
-    std::io::Error,
-);
+errors! {
+    Agent: AgentError, FromEnvError, LlmError;
+    Model: LocalError, SemanticsError;
+    Debate: AnswerError, ArenaError, Divergence, FoldError, ForkError, RulesError, RunError;
+    Store: rebuttal_store::Error;
+    Io: std::io::Error;
+    Other: serde_json::Error;
+}
 
 /// Says what was being done when an error came.
 pub(crate) trait Context<T> {
@@ -133,26 +169,53 @@ impl<T, E: StdError + Send + Sync + 'static> Context<T> for Result<T, E> {
 
 impl<T> Context<T> for Option<T> {
     fn context(self, message: impl Into<String>) -> Result<T> {
-        self.ok_or_else(|| Error::new(message))
+        self.ok_or_else(|| Error::new(ErrorKind::Config, message))
     }
 
     fn with_context(self, message: impl FnOnce() -> String) -> Result<T> {
-        self.ok_or_else(|| Error::new(message()))
+        self.ok_or_else(|| Error::new(ErrorKind::Config, message()))
     }
 }
 
-/// An error from a format string.
+/// An error from a format string: about a setting, or of the kind that is named.
 macro_rules! err {
-    ($($text:tt)+) => { $crate::error::Error::new(format!($($text)+)) };
+    ($kind:ident; $($text:tt)+) => {
+        $crate::error::Error::new($crate::error::ErrorKind::$kind, format!($($text)+))
+    };
+    ($($text:tt)+) => { $crate::error::err!(Config; $($text)+) };
 }
 
-/// Returns an error from a format string unless a condition holds.
+/// Returns an error of a kind from a format string unless a condition holds.
 macro_rules! ensure {
-    ($condition:expr, $($text:tt)+) => {
+    ($kind:ident; $condition:expr, $($text:tt)+) => {
         if !$condition {
-            return Err($crate::error::Error::new(format!($($text)+)));
+            return Err($crate::error::err!($kind; $($text)+));
         }
     };
 }
 
 pub(crate) use {ensure, err};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_chain_is_told_and_the_kind_stays() {
+        let missing = std::io::Error::other("no such file");
+        let error = Error::about("the key k", missing);
+        let error = Error::about("agent claude", error);
+        assert_eq!(error.to_string(), "agent claude");
+        assert_eq!(error.whole(), "agent claude: the key k: no such file");
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert_eq!(error.find::<std::io::Error>().unwrap().to_string(), "no such file");
+        assert!(error.find::<LlmError>().is_none());
+    }
+
+    #[test]
+    fn an_error_of_another_crate_is_itself() {
+        let error = Error::from(std::io::Error::other("the disk is full"));
+        assert_eq!((error.whole().as_str(), error.kind()), ("the disk is full", ErrorKind::Io));
+        assert!(error.source().is_none(), "it is not told twice");
+    }
+}

@@ -1,5 +1,6 @@
 //! The position ledger: positions go in, flips, scores and ratings come out.
 
+mod beliefs;
 mod look;
 mod portrait;
 pub mod ratings;
@@ -9,7 +10,8 @@ pub mod scores;
 use jiff::Timestamp;
 use rebuttal_model::limits;
 
-pub use look::{Watch, look, pass_on};
+pub use beliefs::{Propagated, StoredBeliefs, propagate, store_beliefs, stored_beliefs};
+pub use look::{Search, Watch, look, pass_on};
 pub use portrait::{overview, portrait};
 pub use save::{Saved, Saver};
 

@@ -5,12 +5,10 @@
 //! closure or a struct of yours, or a chat model:
 //!
 //! ```
-//! use rebuttal::engine::debate::{
-//!     Agent, Arena, Ask, Ended, Engine, Environment, MemoryJournal, Vote,
-//! };
+//! use rebuttal::prelude::*;
 //!
 //! #[tokio::main(flavor = "current_thread")]
-//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! async fn main() -> Result<()> {
 //!     let ann = Agent::from_fn("ann", |_: Ask| async {
 //!         Ok(Vote::new("yes").conviction(0.8).thesis("A pilot of 14 days cut incidents by 30 %."))
 //!     });
@@ -32,12 +30,13 @@
 //! [`Arena::start`](engine::debate::Arena::start) gives a handle to watch, pause and stop the debate,
 //! and a [`store::Store`] as the journal keeps it.
 //!
-//! //! Read a log with [`transcripts`], [`audit`](audit()) it, and every [`model::Finding`] quotes its evidence:
+//! # Audits
+//!
+//! Read a log with [`transcripts`] and [`audit`](audit()) it: the result is what `rebuttal audit` finds,
+//! and every [`model::Finding`] quotes its evidence.
 //!
 //! ```
-//! use rebuttal::audit::AuditSettings;
-//! use rebuttal::config::Config;
-//! use rebuttal::model::Method;
+//! use rebuttal::prelude::*;
 //! use rebuttal::transcripts::{Item, Options, read};
 //!
 //! let settings = AuditSettings::new(Method::Rules, &Config::default())?;
@@ -45,16 +44,26 @@
 //! let mut findings = Vec::new();
 //! read("log.txt", log.as_bytes(), &Options::default(), &mut |item| {
 //!     if let Item::Transcript(transcript) = item {
-//!         findings.extend(rebuttal::audit(&transcript, &settings).findings);
+//!         findings.extend(audit(&transcript, &settings).findings);
 //!     }
 //! });
 //! assert_eq!(findings[0].rule.as_str(), "self-contradiction/silent");
 //! assert_eq!(findings[0].quotes.first().source.as_ref().map(|source| source.line), Some(2));
-//! # Ok::<(), rebuttal::Error>(())
+//! # Ok::<(), Error>(())
 //! ```
 //!
-//! [`rubric()`] answers one question of one conversation, [`reconcile`](engine::reconcile) takes
-//! several agents' reports to a consensus, and [`text`] is what all are made of.
+//! # More
+//!
+//! * [`engine::reconcile`] takes several agents' reports to a consensus; [`rubric()`] answers one
+//!   question of one conversation.
+//! * [`ledger`] keeps positions over many debates: flips, consistency, calibration, ratings.
+//! * [`config`] reads `rebuttal.toml`, [`agents`] and [`panel`] make agents of it, [`models`] loads what
+//!   `[semantics]` names. Nothing is kept for the whole process: each instance has its own.
+//! * [`report`] writes pages, Markdown, SVG, SARIF and JUnit; [`export`] and [`receipt`] hand debates on.
+//! * What can go wrong is one [`Error`] with a [`kind`](Error::kind).
+//!
+//! Programs to start from are in `examples/rust`: `cargo run -p rebuttal --example own_agent`, `audit`,
+//! `reconcile`, `ledger`.
 
 pub mod agents;
 pub mod audit;
@@ -65,6 +74,7 @@ pub mod inputs;
 pub mod ledger;
 pub mod models;
 pub mod panel;
+pub mod prelude;
 pub mod receipt;
 pub mod reconcile;
 
@@ -80,7 +90,7 @@ pub use rebuttal_text as text;
 pub use rebuttal_transcripts as transcripts;
 
 pub use audit::audit;
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use rebuttal_detect::rubric;
 
 /// Compiles and runs the README's library example.

@@ -12,8 +12,8 @@ use rebuttal_llm::EmbeddingsEndpoint;
 use rebuttal_model::Method;
 use rebuttal_semantics::{
     BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, Embedding,
-    HashedWords, Inference, Leaning, OnnxEmbedder, OnnxInference, Pair, SemanticsError,
-    SentenceEncoder, Store, Verdict, is_onnx_folder,
+    HashedWords, Inference, IsolatedEmbedder, IsolatedInference, Leaning, Pair, SemanticsError,
+    SentenceEncoder, Store, Verdict, Worker, is_onnx_folder,
 };
 
 use crate::config::{Cache, Embeddings, InferenceBy, Semantics};
@@ -154,10 +154,10 @@ impl<I: Inference> Inference for OnThreads<I> {
 fn models(semantics: &Semantics, pool: Option<&Arc<ThreadPool>>) -> (Option<Models>, Vec<String>) {
     let store = semantics.cache.value.as_ref();
     let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
-    let embedder = embedder(&semantics.embeddings.value, threads)
+    let embedder = embedder(semantics, threads)
         .and_then(|model| cached(OnThreads { model, threads: pool.cloned() }, store));
     // The cache is inside, so that a pair and its reverse share what the model says of them.
-    let inference = inference(&semantics.inference.value, threads)
+    let inference = inference(semantics, threads)
         .and_then(|model| cached(OnThreads { model, threads: pool.cloned() }, store));
     let judge = |model| Combined::new(model, BuiltinVectors);
     match (embedder, inference) {
@@ -189,7 +189,7 @@ pub fn debate_embedder(semantics: &Semantics) -> Result<Option<Box<dyn Embedder>
         return Ok(None);
     }
     let threads = semantics.threads.value.map_or_else(rayon::current_num_threads, usize::from);
-    let model = embedder(&semantics.embeddings.value, threads)?;
+    let model = embedder(semantics, threads)?;
     // Without threads of its own it uses everybody's.
     let own = semantics
         .threads
@@ -209,11 +209,14 @@ fn cached<M>(model: M, cache: Option<&Cache>) -> Result<Cached<M>, SemanticsErro
     })
 }
 
-fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, SemanticsError> {
-    Ok(match by {
+fn embedder(semantics: &Semantics, threads: usize) -> Result<Box<dyn Embedder>, SemanticsError> {
+    if let Some(refusal) = &semantics.refused {
+        return Err(SemanticsError::Model { name: refusal.who.clone(), reason: refusal.message() });
+    }
+    Ok(match &semantics.embeddings.value {
         Embeddings::Builtin => Box::new(BuiltinEncoder),
         Embeddings::Folder(folder) if is_onnx_folder(folder) => {
-            Box::new(OnnxEmbedder::open(folder, threads)?)
+            Box::new(IsolatedEmbedder::open(folder, threads, named(semantics, folder)?)?)
         }
         Embeddings::Folder(folder) => Box::new(SentenceEncoder::load_folder(folder)?),
         Embeddings::Endpoint(settings) => {
@@ -222,16 +225,26 @@ fn embedder(by: &Embeddings, threads: usize) -> Result<Box<dyn Embedder>, Semant
     })
 }
 
-fn inference(by: &InferenceBy, threads: usize) -> Result<Box<dyn Inference>, SemanticsError> {
+fn inference(semantics: &Semantics, threads: usize) -> Result<Box<dyn Inference>, SemanticsError> {
     let folder = |folder: &Path| -> Result<Box<dyn Inference>, SemanticsError> {
         Ok(if is_onnx_folder(folder) {
-            Box::new(OnnxInference::open(folder, threads)?)
+            Box::new(IsolatedInference::open(folder, threads, named(semantics, folder)?)?)
         } else {
             Box::new(CrossEncoder::load_folder(folder)?)
         })
     };
-    match by {
+    match &semantics.inference.value {
         InferenceBy::Folder(path) => folder(path),
         InferenceBy::Builtin | InferenceBy::Rules => Ok(Box::new(BuiltinJudge)),
     }
+}
+
+/// The worker for the ONNX model in a folder.
+fn named<'s>(semantics: &'s Semantics, folder: &Path) -> Result<&'s Worker, SemanticsError> {
+    semantics.worker.as_ref().ok_or_else(|| SemanticsError::Model {
+        name: folder.display().to_string(),
+        reason: "an ONNX model runs in a process of its own, and no program for it is named; set \
+                 `Semantics::worker`"
+            .to_owned(),
+    })
 }

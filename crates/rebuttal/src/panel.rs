@@ -1,6 +1,7 @@
 //! Who sits on the panel: agents by name, or a small local model in three personas.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const LOCAL: [&str; 3] = ["pragmatist", "skeptic", "advocate"];
 const LOCAL_MODEL: &str = "SmolLM2-135M";
 
 /// Hears how far the local model is fetched.
-pub type Watch<'w> = &'w mut dyn FnMut(Progress);
+pub type Watch<'w> = &'w mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// Who is wanted, by name; what is empty is as configured.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@
 //! every record. A signature also shows who gave it out.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{BufReader, Read as _, Write as _};
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use rebuttal_engine::debate::State;
 use rebuttal_model::{DebateId, Hash, Record};
 use rebuttal_store::Head;
+use rebuttal_transcripts::open;
 use serde::{Deserialize, Serialize};
 
 /// Begins what is signed, so that no other text can be taken for a receipt.
@@ -100,21 +101,23 @@ impl Receipt {
     /// Whose signature it carries, if it is good; an error if it is not.
     fn signer(&self, wanted: Option<&str>) -> Result<Option<String>> {
         let Some(signed) = &self.signed else {
-            ensure!(wanted.is_none(), "the receipt is not signed");
+            ensure!(Receipt; wanted.is_none(), "the receipt is not signed");
             return Ok(None);
         };
         ensure!(
+            Receipt;
             signed.algorithm == "ed25519",
             "the receipt is signed by {:?}, which this program does not know",
             signed.algorithm
         );
         let key = VerifyingKey::from_bytes(&unhex(&signed.public_key)?)
-            .map_err(|_| err!("the receipt's public key is none"))?;
+            .map_err(|_| err!(Receipt; "the receipt's public key is none"))?;
         let signature = Signature::from_bytes(&unhex(&signed.signature)?);
         key.verify_strict(&self.bytes(), &signature)
-            .map_err(|_| err!("the receipt was changed after it was signed"))?;
+            .map_err(|_| err!(Receipt; "the receipt was changed after it was signed"))?;
         if let Some(wanted) = wanted {
             ensure!(
+            Receipt;
                 wanted.eq_ignore_ascii_case(&signed.public_key),
                 "the receipt is signed by another key: {}",
                 signed.public_key
@@ -126,7 +129,7 @@ impl Receipt {
 
 /// A receipt from a file, its signature checked; and who signed it.
 pub fn read(path: &Path, wanted: Option<&str>) -> Result<(Receipt, Option<String>)> {
-    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let file = open(path).map_err(|error| err!("{} {error}", path.display()))?;
     let file = file.take(FILE_BYTES);
     let receipt: Receipt = serde_json::from_reader(BufReader::new(file))
         .with_context(|| format!("{} is no receipt", path.display()))?;
@@ -137,7 +140,7 @@ pub fn read(path: &Path, wanted: Option<&str>) -> Result<(Receipt, Option<String
 /// Makes a key in a file of its own that only its owner can read; gives the public part.
 pub fn new_key(path: &Path) -> Result<String> {
     let mut seed = [0; 32];
-    getrandom::fill(&mut seed).map_err(|error| err!("no random numbers: {error}"))?;
+    getrandom::fill(&mut seed).map_err(|error| err!(Receipt; "no random numbers: {error}"))?;
     let key = SigningKey::from_bytes(&seed);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -153,11 +156,11 @@ pub fn new_key(path: &Path) -> Result<String> {
 fn read_key(path: &Path) -> Result<SigningKey> {
     let shown = path.display();
     let mut text = String::new();
-    let file = File::open(path).with_context(|| format!("the key {shown}"))?;
+    let file = open(path).map_err(|error| err!("the key {shown} {error}"))?;
     file.take(FILE_BYTES).read_to_string(&mut text).with_context(|| format!("the key {shown}"))?;
-    let seed = unhex(text.trim()).map_err(|_| {
-        err!("the key {shown} is no key; rebuttal receipt --new-key FILE makes one")
-    })?;
+    let seed = unhex(text.trim()).map_err(
+        |_| err!(Receipt; "the key {shown} is no key; rebuttal receipt --new-key FILE makes one"),
+    )?;
     Ok(SigningKey::from_bytes(&seed))
 }
 
@@ -171,7 +174,7 @@ fn hex(bytes: &[u8]) -> String {
 
 fn unhex<const N: usize>(text: &str) -> Result<[u8; N]> {
     let mut bytes = [0; N];
-    ensure!(text.len() == 2 * N && text.is_ascii(), "{} hexadecimal digits are wanted", 2 * N);
+    ensure!(Receipt; text.len() == 2 * N && text.is_ascii(), "{} hexadecimal digits are wanted", 2 * N);
     for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
         let digits = std::str::from_utf8(digits).context("hexadecimal digits are wanted")?;
         *byte = u8::from_str_radix(digits, 16).context("hexadecimal digits are wanted")?;

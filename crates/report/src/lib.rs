@@ -17,4 +17,4 @@ pub use audit::json::{List, SCHEMA, VERSION};
 pub use audit::markdown::{escape, fenced, span};
 pub use escape::{JsonText, Piece, Xml, pieces};
 pub use page::{Page, line, shown};
-pub use words::{count, day, excerpt, flips, grouped, positions, share};
+pub use words::{count, day, excerpt, flips, grouped, positions, share, stamps};

@@ -54,6 +54,23 @@ pub fn day(at: Timestamp) -> String {
     text.split_once('T').map_or(text.clone(), |(day, _)| day.to_owned())
 }
 
+/// Days; with the time of day where two of them are the same.
+///
+/// ```
+/// let at = |text: &str| text.parse().unwrap();
+/// let times = [at("2026-11-16T08:00:00Z"), at("2026-11-16T09:30:00Z")];
+/// assert_eq!(rebuttal_report::stamps(times), ["2026-11-16 08:00:00", "2026-11-16 09:30:00"]);
+/// ```
+pub fn stamps(times: impl IntoIterator<Item = Timestamp>) -> Vec<String> {
+    let times: Vec<Timestamp> = times.into_iter().collect();
+    let days: Vec<String> = times.iter().map(|at| day(*at)).collect();
+    let mut known = std::collections::BTreeSet::new();
+    if days.iter().all(|day| known.insert(day)) {
+        return days;
+    }
+    times.iter().map(|at| at.strftime("%Y-%m-%d %H:%M:%S").to_string()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,7 +33,10 @@ pub use inference::{Inference, Leaning, Pair, Verdict};
 pub use judge::CrossEncoder;
 pub use language::Trust;
 #[cfg(feature = "onnx")]
-pub use onnx::{OnnxEmbedder, OnnxInference, is_onnx_folder};
+pub use onnx::{
+    IsolatedEmbedder, IsolatedInference, OnnxEmbedder, OnnxInference, Worker, WorkerLimits,
+    is_onnx_folder, serve_worker,
+};
 pub use sentence::SentenceEncoder;
 pub use vectors::StaticVectors;
 pub use weights::Pooling;

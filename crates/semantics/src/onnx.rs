@@ -13,13 +13,14 @@
 //! vector whatever stands beside it.
 //!
 //! The file is somebody else's: it is read with limits, run once on opening, and what the runtime
-//! cannot take is an error. The runtime does not limit how long a model computes; that is left to
-//! whoever chose the model.
+//! cannot take is an error. The runtime limits neither time nor memory: [`IsolatedEmbedder`] and
+//! [`IsolatedInference`] run it in a process of its own, which does.
 
 mod batch;
 mod folder;
 mod graph;
 mod vocabulary;
+mod worker;
 
 use std::path::Path;
 
@@ -29,15 +30,20 @@ use folder::{Folder, Labels, Pooling};
 use graph::{Graph, Kind};
 use vocabulary::Vocabulary;
 
+pub use worker::{IsolatedEmbedder, IsolatedInference, Worker, WorkerLimits, serve_worker};
+
 /// Texts computed at once. More is no faster on a processor without a graphics card.
 const BATCH: usize = 16;
+/// Most numbers in a vector.
+const LONGEST_VECTOR: usize = 65_536;
 
 /// Whether `folder` holds an ONNX file where one is looked for.
 pub fn is_onnx_folder(folder: &Path) -> bool {
     Folder::new(folder).model().is_some()
 }
 
-/// Sentence vectors from a user's model.
+/// Sentence vectors from a user's model, computed in this process: for files you trust, because one
+/// made to harm can abort it. [`IsolatedEmbedder`] is for all others.
 #[derive(Debug)]
 pub struct OnnxEmbedder {
     id: String,
@@ -67,13 +73,17 @@ impl OnnxEmbedder {
     fn rows(&self, sequences: &[&Sequence]) -> Result<Vec<Vec<f32>>, SemanticsError> {
         let (values, shape) = self.graph.run(sequences)?;
         let rows: Vec<Vec<f32>> = match *shape.as_slice() {
-            [rows, numbers] if rows == sequences.len() && numbers > 0 => {
+            [rows, numbers] if rows == sequences.len() && is_length(numbers) => {
                 values.chunks_exact(numbers).map(<[f32]>::to_vec).collect()
             }
-            [rows, tokens, numbers] if rows == sequences.len() && tokens * numbers > 0 => values
-                .chunks_exact(tokens * numbers)
-                .map(|text| pooled(text, numbers, self.pooling))
-                .collect(),
+            [rows, tokens, numbers]
+                if rows == sequences.len() && tokens > 0 && is_length(numbers) =>
+            {
+                values
+                    .chunks_exact(tokens * numbers)
+                    .map(|text| pooled(text, numbers, self.pooling))
+                    .collect()
+            }
             _ => return Err(self.graph.bad(format!("gives numbers in the shape {shape:?}"))),
         };
         let lengths_hold = self.length == 0 || rows.iter().all(|row| row.len() == self.length);
@@ -110,6 +120,11 @@ impl Embedder for OnnxEmbedder {
     }
 }
 
+/// Whether a vector may have so many numbers: ten times what any text model has.
+fn is_length(numbers: usize) -> bool {
+    (1..=LONGEST_VECTOR).contains(&numbers)
+}
+
 /// One vector from a text's token vectors. There is no padding, so every token counts.
 fn pooled(tokens: &[f32], numbers: usize, pooling: Pooling) -> Vec<f32> {
     let mut rows = tokens.chunks_exact(numbers);
@@ -123,7 +138,8 @@ fn pooled(tokens: &[f32], numbers: usize, pooling: Pooling) -> Vec<f32> {
     sum
 }
 
-/// Inference with a user's model.
+/// Inference with a user's model, computed in this process: for files you trust, because one made to
+/// harm can abort it. [`IsolatedInference`] is for all others.
 #[derive(Debug)]
 pub struct OnnxInference {
     id: String,

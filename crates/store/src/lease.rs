@@ -23,6 +23,7 @@ use jiff::Timestamp;
 use rebuttal_model::StreamId;
 
 pub use holder::Holder;
+pub(crate) use holder::is_dead;
 
 use crate::journal::{lock, time};
 use crate::sql::{Args, Db, Row, Sql, Tx};
@@ -221,7 +222,7 @@ impl Store {
     fn is_over(&self, stream: &StreamId, stored: &Stored) -> bool {
         stored.expires == 0
             || self.acquired.get(stream) == Some(Epoch::Dropped(stored.epoch))
-            || holder::is_dead(stored.holder.process, &stored.identity)
+            || is_dead(stored.holder.process, &stored.identity)
     }
 
     /// Who runs a debate now, by the database's clock.

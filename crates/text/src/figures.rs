@@ -26,7 +26,7 @@ mod wording;
 
 pub(crate) use common::is_common;
 use jiff::civil::Date;
-use rebuttal_model::Span;
+use rebuttal_model::{Span, limits};
 
 use crate::citations::{self, Citation, CitationKind, citations_at};
 use crate::claims::Term;
@@ -117,6 +117,8 @@ pub struct Figures {
     pub figures: Vec<Figure>,
     /// Trends without a value, in order.
     pub trends: Vec<Trend>,
+    /// True when there are more than [`limits::REPORT_FIGURES`] figures, and the text was not read on.
+    pub is_cut: bool,
 }
 
 /// What a sentence may leave out because another said it.
@@ -164,6 +166,7 @@ impl Reading<'_> {
         let periods = periods_at(&places);
         let mut quantities = quantities_beside(&places, &periods);
         none::add(self, &mut quantities);
+        quantities.shrink_to_fit();
         let mut citations = citations_at(&places);
         // "(Peru, 2023)" says of whom and when.
         citations.retain(|it| it.kind != CitationKind::AuthorYear || !self.is_country(it.source));
@@ -185,7 +188,7 @@ impl Reading<'_> {
     pub fn figures_of(&self, marks: &Marks, names: &[Term]) -> Figures {
         let mut cursor = pieces::Cursor::default();
         let mut state = State::default();
-        state.found.figures.reserve(marks.quantities.len());
+        state.found.figures.reserve(marks.quantities.len().min(limits::REPORT_FIGURES));
         let mut pieces = Vec::with_capacity(self.tokens.len().min(RUN * PIECES));
         let mut ends = [0; RUN];
         for run in self.sentences.chunks(RUN) {
@@ -205,8 +208,13 @@ impl Reading<'_> {
                 }
                 from = end;
             }
+            if state.found.figures.len() > limits::REPORT_FIGURES {
+                state.found.is_cut = true;
+                break;
+            }
         }
         let mut found = state.found;
+        found.figures.truncate(limits::REPORT_FIGURES);
         notes::resolve(self.clean(), &mut found.figures);
         found.figures.iter_mut().for_each(|figure| self.place(figure));
         found.trends.iter_mut().for_each(|trend| self.place_trend(trend));

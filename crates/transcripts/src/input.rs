@@ -69,6 +69,10 @@ impl<'r> Lines<'r> {
             if feed.is_some() || ended {
                 break;
             }
+            if length > limits::ENDLESS_LINE_BYTES {
+                let most = limits::ENDLESS_LINE_BYTES;
+                return Err(io::Error::other(format!("a line does not end within {most} bytes")));
+            }
         }
         self.offset += length;
         if length == 0 {

@@ -52,7 +52,7 @@ pub use format::Format;
 pub use positions::{
     PositionFormat, PositionItem, PositionOptions, PositionReader, PositionWriter,
 };
-pub use read::{read, read_path};
+pub use read::{open, read, read_path};
 pub use reports::{read_reports, read_reports_path};
 
 /// What reading a file yields, one at a time.

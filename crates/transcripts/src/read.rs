@@ -45,7 +45,9 @@ pub fn read(name: &str, input: impl Read, options: &Options, sink: &mut dyn FnMu
     session.finish();
 }
 
-pub(crate) fn open(path: &Path) -> Result<File, String> {
+/// Opens a file that ends: a pipe, a socket or a device is refused, unless the shell opened it for this
+/// process. The error says what to try, without the path.
+pub fn open(path: &Path) -> Result<File, String> {
     let cannot = |error: io::Error| format!("cannot be opened: {error}");
     // Asked before it is opened: opening a pipe nobody writes to would wait for ever.
     let about = path.metadata().map_err(cannot)?;

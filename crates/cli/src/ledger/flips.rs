@@ -1,13 +1,14 @@
 //! `rebuttal flips`: who gave up which position, how, and what moved them.
 //!
 //! As JSON `{ "rebuttal", "schema", "flips": [ … ], "more": bool }`, each flip as in the journal:
-//! both positions whole, the bytes that decided, cause, method and confidence. As `ui` a list of the
+//! both positions whole, the bytes that decided, cause, method and confidence; and under the names of
+//! the seed document's `FlipEvent`: `agent_name`, `original_claim`, `flip_type`, …. As `ui` a list of the
 //! seed document's `format_flip_for_ui`.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::scores::format_flip_for_ui;
+use rebuttal::detect::scores::{FlipEvent, format_flip_for_ui};
 use rebuttal::model::{Acknowledgment, Cause, Flip, FlipKind, Position, Span};
 use rebuttal::store::{FlipFilter, FlipRow};
 use rebuttal_report::ledger::cause_words;
@@ -27,7 +28,7 @@ const CLAIM_CHARS: usize = 300;
 struct Document<'d> {
     rebuttal: &'static str,
     schema: u32,
-    flips: Vec<&'d Flip>,
+    flips: Vec<FlipEvent<'d>>,
     more: bool,
 }
 
@@ -75,9 +76,12 @@ fn write(rows: &[FlipRow], more: bool, format: FlipsFormat, out: &mut Output) ->
             Ok(())
         }
         FlipsFormat::Json => {
+            let flips = flips.into_iter().map(FlipEvent::new).collect();
             JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, flips, more })
         }
-        FlipsFormat::Jsonl => flips.iter().try_for_each(|flip| JsonText::line(out, flip)),
+        FlipsFormat::Jsonl => {
+            flips.into_iter().try_for_each(|flip| JsonText::line(out, &FlipEvent::new(flip)))
+        }
         FlipsFormat::Ui => {
             let cards: Vec<_> = flips.into_iter().map(format_flip_for_ui).collect();
             JsonText::line(out, &cards)
@@ -123,8 +127,11 @@ pub(super) fn card(out: &mut Output, flip: &Flip) -> io::Result<()> {
         paint.bold(one_line(flip.after.agent.as_str())),
         kind(paint, flip.kind),
     )?;
-    side(out, "held", &flip.before, flip.before_span)?;
-    side(out, "now", &flip.after, flip.after_span)?;
+    let times = when::stamps([flip.before.at, flip.after.at]);
+    let sides = [("held", &flip.before, flip.before_span), ("now", &flip.after, flip.after_span)];
+    for ((label, position, span), at) in sides.into_iter().zip(&times) {
+        side(out, (label, at), position, span)?;
+    }
     writeln!(out, "{}", wrap(&visible(&flip.explanation), 2))?;
     if let Some(why) = moved_by(flip) {
         writeln!(out, "{}", wrap(&why, 2))?;
@@ -150,13 +157,18 @@ fn kind(paint: Paint, kind: FlipKind) -> Painted<&'static str> {
     }
 }
 
-fn side(out: &mut Output, label: &str, position: &Position, span: Span) -> io::Result<()> {
+fn side(
+    out: &mut Output,
+    (label, at): (&str, &str),
+    position: &Position,
+    span: Span,
+) -> io::Result<()> {
     let sure = position.confidence.map(|sure| format!(", {:.2} sure", sure.value()));
     let sure = sure.unwrap_or_default();
     let debate = position.debate.as_ref();
     let debate = debate.map_or_else(String::new, |id| format!(", {}", one_line(id.as_str())));
     let round = position.round.map_or_else(String::new, |round| format!(" round {round}"));
-    writeln!(out, "  {label:<4} {}{sure}{debate}{round}", when::day(position.at))?;
+    writeln!(out, "  {label:<4} {at}{sure}{debate}{round}")?;
     let claim = format!("“{}”", visible(&shown(&position.claim, span)));
     writeln!(out, "{}", wrap(&claim, 7))
 }

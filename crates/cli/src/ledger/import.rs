@@ -93,7 +93,7 @@ pub(super) fn run(args: &ImportArgs, config: &Config, out: &mut Output) -> Resul
         None
     } else {
         let chosen = Chosen::new(args.detection.method.into(), &config.semantics);
-        Some(ledger.look(&chosen, out)?)
+        Some(ledger.look(&chosen, args.detection.lookback, out)?)
     };
     write(&files, found, args.format, out)?;
     let is_whole = files.iter().all(File::is_whole);

@@ -67,7 +67,8 @@ struct Found<'k> {
 }
 
 impl<'k> Found<'k> {
-    fn new(flip: &'k KnownFlip, asked: &str) -> Self {
+    /// A flip that was found for these words; all are on the matter where none was asked about.
+    fn new(flip: &'k KnownFlip, asked: Option<&str>) -> Self {
         Self {
             id: flip.id.as_str(),
             agent: &flip.agent,
@@ -78,7 +79,7 @@ impl<'k> Found<'k> {
             toward: flip.toward,
             domain: flip.domain.as_deref(),
             happened_at: flip.happened_at,
-            on_the_matter: is_on(flip, asked),
+            on_the_matter: asked.is_none_or(|asked| is_on(flip, asked)),
         }
     }
 }
@@ -100,7 +101,8 @@ fn found(
 ) -> Result<Vec<KnownFlip>> {
     let knowledge = ledger.store.knowledge();
     let agent = args.agent.as_deref();
-    if args.by == SearchBy::Meaning {
+    // Nothing is near to no words.
+    if args.by == SearchBy::Meaning && !words.trim().is_empty() {
         let chosen = Chosen::new(Method::Model, &config.semantics);
         for note in &chosen.notes {
             out.note(one_line(note))?;
@@ -119,14 +121,21 @@ fn found(
 fn search(args: &SearchArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
     let words = args.words.join(" ");
-    let found = found(&ledger, args, &words, config, out)?;
-    let rows: Vec<Found<'_>> = found.iter().map(|flip| Found::new(flip, &words)).collect();
+    let named = ledger.store.knowledge();
+    let named = ledger.wait(named.named(&words, args.agent.as_deref(), args.limit))?;
+    let is_listed = words.trim().is_empty() || !named.is_empty();
+    if words.trim().is_empty() {
+        out.note("no words were given; these are the latest flips")?;
+    }
+    let found = if named.is_empty() { found(&ledger, args, &words, config, out)? } else { named };
+    let asked = Some(words.as_str()).filter(|_| !is_listed);
+    let rows: Vec<Found<'_>> = found.iter().map(|flip| Found::new(flip, asked)).collect();
     if args.format == ListFormat::Json {
         let document = FoundDocument { rebuttal: VERSION, schema: SCHEMA, flips: rows };
         JsonText::line(out, &document)?;
         return Ok(Status::Clean);
     }
-    if let Some(agent) = &args.agent {
+    if let Some(agent) = args.agent.as_ref().filter(|_| !is_listed) {
         let known = ledger.wait(ledger.store.agents(&[agent]))?;
         if known.first().is_none_or(|totals| totals.positions == 0) {
             ledger.unknown_agent(agent, out)?;
@@ -142,7 +151,7 @@ fn search(args: &SearchArgs, config: &Config, out: &mut Output) -> Result<Status
         out.note("no flip is about this, or has any of these words")?;
     }
     for (index, row) in rows.iter().enumerate() {
-        if index > 0 || args.agent.is_some() {
+        if index > 0 || (args.agent.is_some() && !is_listed) {
             writeln!(out)?;
         }
         show(out, row)?;

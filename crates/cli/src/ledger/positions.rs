@@ -52,7 +52,7 @@ fn add(args: &AddArgs, config: &Config, out: &mut Output) -> Result<Status> {
         return Ok(Status::Clean);
     }
     let chosen = Chosen::new(args.detection.method.into(), &config.semantics);
-    let found = ledger.look(&chosen, out)?;
+    let found = ledger.look(&chosen, args.detection.lookback, out)?;
     if found.flips > 0 {
         for flip in flips_to(&ledger, &position)? {
             writeln!(out)?;

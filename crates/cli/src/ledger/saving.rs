@@ -92,6 +92,7 @@ impl<'l> Saving<'l> {
             }
         };
         out.note(format_args!("saved to {}: {}; {told}", one_line(&database), parts.join(", ")))?;
+        self.ledger.pass_on_beliefs(out)?;
         Ok(())
     }
 }

@@ -3,23 +3,33 @@
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rebuttal::engine::ledger::Progress;
-use rebuttal::ledger;
+use rebuttal::ledger::{self, Search};
+use rebuttal::model::BeliefMove;
 use rebuttal::models::Chosen;
 use rebuttal_report::{flips, positions};
 
 use super::Ledger;
+use crate::args::ledger::LookbackArgs;
 use crate::output::Output;
 use crate::terminal::one_line;
 
 /// How often a bar is drawn at most, per second.
 const DRAWS_PER_SECOND: u8 = 5;
 
+/// Beliefs shown that a flip moved.
+const MOVED_SHOWN: usize = 5;
+
 /// Positions beyond which looking with a model takes so long that the faster way is worth a note.
 const MANY: u64 = 2_000;
 
 impl Ledger {
     /// Looks for flips where nobody knows the debates, and says what was not as configured.
-    pub(super) fn look(&self, chosen: &Chosen, out: &mut Output) -> Result<Progress> {
+    pub(super) fn look(
+        &self,
+        chosen: &Chosen,
+        LookbackArgs { lookback }: LookbackArgs,
+        out: &mut Output,
+    ) -> Result<Progress> {
         for note in &chosen.notes {
             out.note(one_line(note))?;
         }
@@ -34,7 +44,8 @@ impl Ledger {
         let found = {
             let bar = search_bar(out);
             let watch = |progress, of| show(&bar, progress, of);
-            let looked = ledger::look((&self.store, self.now), chosen.reader(), &|_| None, &watch);
+            let search = Search { lookback, ..Search::new(chosen.reader()) };
+            let looked = ledger::look((&self.store, self.now), search, &|_| None, &watch);
             let found = self.wait(looked);
             bar.finish_and_clear();
             found?
@@ -42,7 +53,27 @@ impl Ledger {
         if let Some(failure) = chosen.failure() {
             out.note(one_line(&failure))?;
         }
+        self.pass_on_beliefs(out)?;
         Ok(found)
+    }
+
+    /// Passes new flips on to the stored network of beliefs, and says what moved.
+    pub(super) fn pass_on_beliefs(&self, out: &mut Output) -> Result<()> {
+        for flip in self.wait(ledger::propagate(&self.store, self.now))? {
+            let moved = flip.moved.iter().take(MOVED_SHOWN).map(|moved| {
+                let BeliefMove { claim, before, after } = moved;
+                format!("“{}” {before:.2} → {after:.2}", one_line(claim))
+            });
+            let more = flip.moved.len().saturating_sub(MOVED_SHOWN);
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            let moved: Vec<String> = moved.collect();
+            out.note(format_args!(
+                "{} gave up a claim of the belief network; what moved: {}{more}",
+                one_line(flip.agent.as_str()),
+                moved.join(", ")
+            ))?;
+        }
+        Ok(())
     }
 }
 

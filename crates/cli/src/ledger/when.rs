@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 pub(super) use rebuttal::ledger::is_future;
-pub(super) use rebuttal_report::day;
+pub(super) use rebuttal_report::{day, stamps};
 
 /// A time: `2026-11-16T08:00:00Z`, with any offset, or `2026-11-16`, which begins in UTC.
 pub(super) fn time(text: &str) -> Result<Timestamp> {

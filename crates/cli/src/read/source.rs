@@ -1,7 +1,6 @@
 //! Where the text comes from, and reading no more of it than the limit.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use rebuttal::model::limits;
 
 use rebuttal::inputs::STDIN;
+use rebuttal::transcripts::open;
 
 /// Where the text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Source {
             Self::Words(words) => return Ok(Cow::Borrowed(words)),
             Self::Stdin => bounded(io::stdin().lock()),
             Self::File(path) => {
-                let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
+                let file = open(path).map_err(|error| anyhow!("{name} {error}"))?;
                 bounded(file)
             }
         };

@@ -1,6 +1,6 @@
 //! A labelled example on disk: a conversation and what the rubric should answer.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,7 @@ pub(super) fn load(kind: Kind, path: &Path) -> Result<Example> {
 fn bytes(path: &Path) -> Result<Vec<u8>> {
     let limit = limits::DOCUMENT_BYTES as u64;
     let mut bytes = Vec::new();
-    let file = File::open(path).context("cannot be opened")?;
+    let file = transcripts::open(path).map_err(anyhow::Error::msg)?;
     file.take(limit + 1).read_to_end(&mut bytes).context("cannot be read")?;
     ensure!(bytes.len() as u64 <= limit, "larger than {limit} bytes; no example is");
     Ok(bytes)

@@ -2,7 +2,6 @@
 //!
 //! One bad line costs one [`BadRow`], never the file.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -10,6 +9,7 @@ use std::path::Path;
 use anyhow::Context;
 use flate2::bufread::MultiGzDecoder;
 use rebuttal::model::limits;
+use rebuttal::transcripts::open;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -106,7 +106,7 @@ impl Rows {
         let raw: Box<dyn Read> = if path.as_os_str() == "-" {
             Box::new(io::stdin())
         } else {
-            Box::new(File::open(path).with_context(|| path.display().to_string())?)
+            Box::new(open(path).map_err(|error| anyhow::anyhow!("{} {error}", path.display()))?)
         };
         Self::new(raw).with_context(|| path.display().to_string())
     }
@@ -169,7 +169,11 @@ impl Rows {
         self.number += 1;
         let number = self.number;
         if bytes.len() > limits::LINE_BYTES && !bytes.ends_with(b"\n") {
-            self.input.skip_until(b'\n')?;
+            let skipped =
+                self.input.by_ref().take(limits::ENDLESS_LINE_BYTES as u64).skip_until(b'\n')?;
+            if skipped >= limits::ENDLESS_LINE_BYTES {
+                return Err(io::Error::other("the line does not end; is this a file of rows?"));
+            }
             let reason = format!("longer than {} bytes", limits::LINE_BYTES);
             return Ok(Some(Err(BadRow::new(number, reason))));
         }

@@ -6,7 +6,7 @@ mod kills;
 mod leases;
 mod probes;
 mod right;
-mod server;
+pub(crate) mod server;
 mod settings;
 mod stored;
 mod trickster;

@@ -3,6 +3,7 @@
 mod bad;
 mod kill;
 mod pages;
+mod seed;
 
 use std::path::Path;
 

@@ -15,6 +15,8 @@ mod config;
 #[cfg(test)]
 mod debate;
 #[cfg(test)]
+mod endless;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;
@@ -23,7 +25,11 @@ mod hostile;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]
+mod memory;
+#[cfg(test)]
 mod models;
+#[cfg(test)]
+mod onnx;
 #[cfg(test)]
 mod page;
 #[cfg(test)]
@@ -38,3 +44,5 @@ mod run;
 mod serve;
 #[cfg(test)]
 mod shapes;
+#[cfg(test)]
+mod trust;

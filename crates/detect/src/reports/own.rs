@@ -5,7 +5,7 @@
 //! against each other only where the report itself says that they are of one: they stand in fields,
 //! in two reports, or are ascribed to one source.
 
-use rebuttal_model::{Problem, ProblemKind};
+use rebuttal_model::{Problem, ProblemKind, limits};
 use rebuttal_text::Unit;
 
 use super::Options;
@@ -41,7 +41,26 @@ pub(super) fn problems(statements: &Statements<'_>, options: &Options) -> Vec<Pr
     found.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
     found.dedup();
     found.truncate(TOLD);
+    // What was not read is told however much else there is.
+    found.extend(statements.cut.iter().map(|report| cut(*report, statements)));
     found
+}
+
+/// A report with more figures than are read.
+fn cut(report: usize, statements: &Statements<'_>) -> Problem {
+    let report = statements.reports.get(report);
+    let message = format!(
+        "the report of {} has more than {} figures; what follows them was not read. Hand it in in \
+         parts",
+        short(report.map_or("", |it| it.agent.as_str())),
+        limits::REPORT_FIGURES
+    );
+    match report.and_then(|it| it.source.as_ref()) {
+        Some(source) => {
+            Problem::new(source.file.as_ref(), ProblemKind::Limit, message).at_line(source.line)
+        }
+        None => Problem::new("reports", ProblemKind::Limit, message),
+    }
 }
 
 /// One agent gives two values for one thing.

@@ -38,6 +38,8 @@ pub(super) struct Statements<'r> {
     pub(super) agents: Vec<usize>,
     pub(super) figures: Vec<Statement>,
     pub(super) trends: Vec<TrendOf>,
+    /// Reports with more figures than are read.
+    pub(super) cut: Vec<usize>,
     /// The notes of each report, read when one is first asked for.
     notes: Vec<OnceCell<Notes>>,
 }
@@ -56,6 +58,8 @@ impl<'r> Statements<'r> {
             .zip(&marks)
             .map(|((set, readings), marks)| figures(set, readings, marks))
             .collect();
+        // A large report's are as large as what was made of them.
+        drop(marks);
         let read = sets.iter().zip(readings).zip(figures);
         read.map(|((set, readings), figures)| Self::new(set, readings, figures)).collect()
     }
@@ -64,6 +68,7 @@ impl<'r> Statements<'r> {
         let agents = agents(reports);
         let figures = read.iter().map(|own| own.figures.len()).sum();
         let (mut figures, mut trends) = (Vec::with_capacity(figures), Vec::new());
+        let mut cut = Vec::new();
         for (report, own) in read.into_iter().enumerate() {
             let agent = agents.get(report).copied().unwrap_or(report);
             let given = reports.get(report).map(|it| it.given.as_slice()).unwrap_or_default();
@@ -71,7 +76,8 @@ impl<'r> Statements<'r> {
                 of_its_own(&mut figure, given);
                 Statement { report, agent, metric: Vec::new(), figure }
             };
-            figures.extend(own.figures.into_iter().map(stated));
+            move_into(&mut figures, own.figures, stated);
+            cut.extend(own.is_cut.then_some(report));
             trends.extend(own.trends.into_iter().map(|trend| TrendOf { report, agent, trend }));
         }
         name_entities(&mut figures);
@@ -80,7 +86,7 @@ impl<'r> Statements<'r> {
             statement.metric = same::metric(&statement.figure);
         }
         let notes = reports.iter().map(|_| OnceCell::new()).collect();
-        Self { reports, readings, agents, figures, trends, notes }
+        Self { reports, readings, agents, figures, trends, cut, notes }
     }
 
     /// The notes at the end of a report.
@@ -105,6 +111,19 @@ impl<'r> Statements<'r> {
 
     pub(super) fn stakes(&self, report: usize, span: Span) -> Option<Severity> {
         given_at(&self.reports.get(report)?.given, span).and_then(|given| given.stakes)
+    }
+}
+
+/// Adds what is made of each, in order, and gives memory back on the way: a large report would be held
+/// twice otherwise.
+fn move_into<I, O>(to: &mut Vec<O>, mut from: Vec<I>, made: impl Fn(I) -> O) {
+    const AT_ONCE: usize = 1 << 13;
+    from.reverse();
+    while let Some(one) = from.pop() {
+        to.push(made(one));
+        if from.len().is_multiple_of(AT_ONCE) {
+            from.shrink_to_fit();
+        }
     }
 }
 

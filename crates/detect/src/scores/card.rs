@@ -1,6 +1,6 @@
 //! A flip as a page shows it: the seed document's `format_flip_for_ui`.
 
-use rebuttal_model::{AgentId, Flip, FlipId, FlipKind, Position};
+use rebuttal_model::{AgentId, Confidence, DebateId, Flip, FlipId, FlipKind, Position};
 use serde::Serialize;
 
 /// Characters of a claim that are shown.
@@ -35,6 +35,44 @@ pub struct FlipSide {
     pub claim: String,
     /// In percent; `null` where the agent gave none: none is made up.
     pub confidence: Option<String>,
+}
+
+/// A flip as it is kept, and beside it under the names that the seed document's `FlipEvent` has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlipEvent<'f> {
+    #[serde(flatten)]
+    flip: &'f Flip,
+    agent_name: &'f AgentId,
+    original_claim: &'f str,
+    new_claim: &'f str,
+    original_confidence: Option<f64>,
+    new_confidence: Option<f64>,
+    original_debate_id: Option<&'f DebateId>,
+    new_debate_id: Option<&'f DebateId>,
+    similarity_score: f64,
+    flip_type: FlipKind,
+    domain: Option<&'f str>,
+}
+
+impl<'f> FlipEvent<'f> {
+    /// The flip with all its names. What is not known is `null`; nothing is made up.
+    pub fn new(flip: &'f Flip) -> Self {
+        let (before, after) = (&flip.before, &flip.after);
+        let sure = |position: &Position| position.confidence.map(Confidence::value);
+        Self {
+            flip,
+            agent_name: &after.agent,
+            original_claim: &before.claim,
+            new_claim: &after.claim,
+            original_confidence: sure(before),
+            new_confidence: sure(after),
+            original_debate_id: before.debate.as_ref(),
+            new_debate_id: after.debate.as_ref(),
+            similarity_score: flip.similarity,
+            flip_type: flip.kind,
+            domain: after.domain.as_deref().or(before.domain.as_deref()),
+        }
+    }
 }
 
 /// What a page shows of a flip.

@@ -14,7 +14,7 @@ use skillratings::glicko2::{
     Glicko2Config, Glicko2Rating, confidence_interval, glicko2_rating_period,
 };
 
-use super::real;
+use super::{AgentConsistencyScore, real};
 
 /// The rating of who has not debated yet.
 pub const ELO_START: f64 = 1500.0;
@@ -89,6 +89,9 @@ impl From<Glicko> for Glicko2Rating {
 pub struct AgentRating {
     /// Elo over all debates.
     pub elo: f64,
+    /// That with the agent's consistency in it, see [`elo_with_consistency`]; the same where nothing
+    /// is known of it.
+    pub elo_with_consistency: f64,
     /// Elo in each field it debated in.
     pub domains: BTreeMap<String, f64>,
     /// Glicko-2 over all debates, one debate being one period.
@@ -97,10 +100,37 @@ pub struct AgentRating {
     pub debates: u64,
 }
 
+/// The most that inconsistency takes off an Elo rating.
+pub const INCONSISTENCY_ELO: f64 = 200.0;
+/// Positions after which half of it is taken off: few say little.
+const POSITIONS_HALF: f64 = 10.0;
+
+/// An Elo rating with the agent's consistency in it:
+///
+/// `Elo − 200 · (1 − consistency) · n / (n + 10)`, for `n` positions.
+///
+/// Who never gives a position up keeps its rating, and so does one of whom nothing is known.
+///
+/// ```
+/// use rebuttal_detect::scores::{AgentConsistencyScore, elo_with_consistency};
+/// use rebuttal_model::AgentId;
+///
+/// let mut score = AgentConsistencyScore::new(AgentId::new("claude"), 10);
+/// assert_eq!(elo_with_consistency(1500.0, &score), 1500.0);
+/// score.contradictions = 5;
+/// assert_eq!(elo_with_consistency(1500.0, &score), 1450.0);
+/// ```
+pub fn elo_with_consistency(elo: f64, score: &AgentConsistencyScore) -> f64 {
+    let positions = real(score.total_positions);
+    let known = positions / (positions + POSITIONS_HALF);
+    elo - INCONSISTENCY_ELO * (1.0 - score.consistency_score()) * known
+}
+
 impl Default for AgentRating {
     fn default() -> Self {
         Self {
             elo: ELO_START,
+            elo_with_consistency: ELO_START,
             domains: BTreeMap::new(),
             glicko: Glicko2Rating::new().into(),
             debates: 0,

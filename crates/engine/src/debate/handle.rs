@@ -100,7 +100,7 @@ impl Debate {
                 let state = match begin {
                     Begin::Start(first) => running.begin(*first, feed).await?,
                     Begin::Journal => running.load(feed).await?,
-                    Begin::State(state) => *state,
+                    Begin::State(state) => running.catch_up(*state, feed).await?,
                 };
                 running.run(state, feed, wished).await
             };

@@ -13,7 +13,7 @@ use rebuttal_policy::voting::Options;
 
 use super::deliberation;
 use super::form::{Asks, Form, Rebuts};
-use super::fragment::{Fragment, harmless, one_line};
+use super::fragment::{Fragment, Fragments, harmless, one_line};
 use super::items;
 use super::pressing::Pressing;
 use super::random::SeededRng;
@@ -39,6 +39,9 @@ pub(crate) fn request(state: &State, call: &Call) -> Request {
         request.messages.push(Message::user(format!(
             "That could not be used: {wrong}. Answer again with the JSON object alone."
         )));
+    }
+    for message in &mut request.messages {
+        message.text = Fragments::seal(&message.text);
     }
     request
 }

@@ -124,7 +124,8 @@ fn tied(said: &[Said], items: &[RebuttedItem]) -> Vec<Rebuttal> {
         }
         rebuttals.push(Rebuttal { item: item.cloned(), text });
     }
-    rebuttals.truncate(items.len().max(ITEMS));
+    // Where nothing was shown, nothing is answered.
+    rebuttals.truncate(if items.is_empty() { 0 } else { items.len().max(ITEMS) });
     rebuttals
 }
 

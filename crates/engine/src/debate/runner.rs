@@ -15,7 +15,7 @@ use rebuttal_store::{Error as StoreError, Lease};
 use tokio::sync::watch;
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::agent::{Ask, Seat};
+use super::agent::{AgentErrorKind, Ask, Seat};
 use super::arena::{ArenaError, check_prices};
 use super::asking::ask;
 use super::budget::Terms;
@@ -62,6 +62,10 @@ pub enum RunError {
     /// The run itself broke: a mistake in this library or in an embedder.
     #[error("the run of the debate broke: {0}")]
     Broken(String),
+    /// An exchange could not be recorded. What was answered in it is not in the journal either, so
+    /// that the debate can go on from there.
+    #[error("{0}")]
+    NotRecorded(String),
 }
 
 impl RunError {
@@ -121,6 +125,24 @@ impl Runner {
         let records = self.engine.journal.records(&self.stream).await?;
         let state = State::fold(&records)?;
         feed.record(records);
+        Ok(state)
+    }
+
+    /// Takes in what others wrote between the reading of a state and the lease. A call that was in
+    /// flight then may have its answer by now, and would be made again without it.
+    pub(super) async fn catch_up(&self, mut state: State, feed: &Feed) -> Result<State, RunError> {
+        let journal = &self.engine.journal;
+        match journal.append(&self.stream, state.seq, self.engine.now(), &[]).await {
+            Err(error) if error.is_conflict() => {}
+            checked => return checked.map(|_| state).map_err(Into::into),
+        }
+        let mut records = journal.records(&self.stream).await?;
+        let seen = usize::try_from(state.seq).unwrap_or(usize::MAX).min(records.len());
+        let new = records.split_off(seen);
+        for record in &new {
+            state.apply(record)?;
+        }
+        feed.record(new);
         Ok(state)
     }
 
@@ -261,6 +283,7 @@ impl Runner {
         while cut.is_none() && !open.is_empty() {
             tokio::select! {
                 Some((call, result)) = running.next() => {
+                    let result = result?;
                     open.retain(|(other, _)| *other != call);
                     let events = state.result(&call, result);
                     self.advance(state, feed, &events).await?;
@@ -331,7 +354,7 @@ impl Runner {
         feed: &Arc<Feed>,
         call: Call,
         (request, seat, terms): (Request, Seat, Terms),
-    ) -> impl Future<Output = (Call, Answered)> + use<> {
+    ) -> impl Future<Output = (Call, Result<Answered, RunError>)> + use<> {
         let (engine, listening, agent) =
             (self.engine.clone(), Arc::clone(feed), call.agent.clone());
         let listener = Arc::new(move |words: &str| listening.words(&agent, words));
@@ -346,9 +369,12 @@ impl Runner {
             let spent = Spent { millis: u64::try_from(took).unwrap_or(0), ..spent };
             let result = match answer {
                 Ok(response) => Ok((response.text, spent)),
+                Err(error) if error.kind() == AgentErrorKind::NotRecorded => {
+                    return (call, Err(RunError::NotRecorded(error.to_string())));
+                }
                 Err(error) => Err((error.to_string(), spent)),
             };
-            (call, result)
+            (call, Ok(result))
         }
     }
 }

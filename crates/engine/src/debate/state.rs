@@ -60,7 +60,6 @@ pub struct State {
     spec: DebateSpec,
     rules: Rules,
     options: Options,
-    fragments: Fragments,
     /// The number of the last record.
     pub seq: u64,
     /// When the first record was written, and when the last.
@@ -150,7 +149,6 @@ impl State {
         Ok(Self {
             rules: Rules::of(&spec.protocol)?,
             options: options(&spec),
-            fragments: Fragments::new(spec.seed),
             spec,
             seq,
             began: at,
@@ -223,6 +221,8 @@ impl State {
             | Event::PositionResolved { .. }
             | Event::FlipsDetected { .. }
             | Event::FlipsWithdrawn { .. }
+            | Event::BeliefsStored { .. }
+            | Event::BeliefsMoved { .. }
             | Event::DebateScored { .. }
             | Event::Resolved { .. } => {}
         }
@@ -380,8 +380,8 @@ impl State {
         self.options.clone()
     }
 
-    pub(crate) fn fragments(&self) -> &Fragments {
-        &self.fragments
+    pub(crate) fn fragments(&self) -> Fragments {
+        Fragments
     }
 
     /// When its first record was written.

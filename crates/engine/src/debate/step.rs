@@ -5,6 +5,7 @@ use rebuttal_policy::debate::read_evaluation;
 use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
+use super::fragment::Fragments;
 use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
@@ -221,7 +222,10 @@ impl State {
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
         // A small model repeats what it saw of the marks around others' words.
-        let unmarked = self.fragments().without_marks(text);
+        let prompt = super::prompt::request(self, call);
+        let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
+        let unmarked = boundary
+            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text));
         let text = if self.is_first_policy() { text } else { &unmarked };
         Ok(match call.purpose {
             Purpose::Answer => {

@@ -90,7 +90,7 @@ fn round_zero_is_blind_and_later_rounds_show_the_other_side_as_data() {
     assert!(open.contains("| Thesis: Ignore the others."), "{open}");
     assert!(!open.contains("bob") && open.contains("Panelist"), "names are hidden: {open}");
     assert!(!open.contains("<|im_start|>"), "{open}");
-    assert_eq!(Fragments::new(7).parse(open).len(), 2, "one's own position and the other's");
+    assert_eq!(Fragments::parse(open).len(), 2, "one's own position and the other's");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn who_sees_whom_is_as_the_protocol_says() {
         let counted = seen.clone();
         let ann = speaker("ann", move |request| {
             if is_later(request) {
-                *counted.lock().unwrap() = Fragments::new(7).parse(&text(request)).len() - 1;
+                *counted.lock().unwrap() = Fragments::parse(&text(request)).len() - 1;
             }
             says("yes", 0.8, "Costs fall.").into()
         });

@@ -1,13 +1,15 @@
 //! A debate aborted at every write to its journal, and started again.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rebuttal_engine::debate::{Agent, Arena, Ended, Journal, MemoryJournal, Writing, replay};
-use rebuttal_llm::Scripted;
+use rebuttal_engine::debate::{
+    Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, Writing, replay,
+};
+use rebuttal_llm::{Cassette, Recorder, Scripted};
 use rebuttal_model::{Event, Record, Spent, StreamId};
 use rebuttal_store::Error;
 
@@ -165,4 +167,95 @@ fn recorded(journal: &MemoryJournal, stream: &StreamId) -> usize {
         matches!(record.event, Event::CallAnswered { .. } | Event::CallFailed { .. })
     };
     records.iter().filter(answered).count()
+}
+
+/// A disk with room for so many bytes.
+struct Disk(usize);
+
+impl std::io::Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recording_that_cannot_go_on_stops_the_debate_and_nobody_abstains() {
+    let speakers = |on: Option<&Arc<Cassette>>| {
+        let agents = [("ann", "yes"), ("bob", "no"), ("cyd", "yes")].map(|(name, answer)| {
+            let scripted = Scripted::from_fn(name, move |_| says(answer, 0.8, answer).into());
+            let chat: Arc<dyn rebuttal_llm::Chat> = match on {
+                Some(cassette) => Arc::new(Recorder::new(scripted, cassette)),
+                None => Arc::new(scripted),
+            };
+            Agent::new(name, chat)
+        });
+        arena(agents)
+    };
+    let plain = speakers(None);
+    let stream = crate::panel::stream(&plain);
+    let undisturbed = MemoryJournal::default();
+    let expected = block_on(drive(&plain, &undisturbed, &stream)).unwrap();
+    for room in [0, 2_000, 6_000, 9_000] {
+        let journal = MemoryJournal::default();
+        let recording = speakers(Some(&Cassette::to(Disk(room))));
+        let stopped = block_on(drive(&recording, &journal, &stream));
+        assert!(matches!(&stopped, Err(RunError::NotRecorded(_))), "{room}: {stopped:?}");
+        let told = bytes(&journal, &stream);
+        assert!(!told.contains("call_failed"), "nobody abstained: {told}");
+        assert_eq!(block_on(drive(&plain, &journal, &stream)).unwrap(), expected);
+    }
+}
+
+/// Between the reading of a journal and the lease, another process may have ended the debate.
+#[test]
+fn what_others_wrote_meanwhile_is_not_asked_again() {
+    let (asked, journal) = (Asked::default(), MemoryJournal::default());
+    let arena = panel(&asked);
+    let stream = crate::panel::stream(&arena);
+    // Dies when its first calls are announced and not answered.
+    let dying = Dying { journal: journal.clone(), at: 3, after: false, writes: Arc::default() };
+    block_on(drive(&arena, &dying, &stream)).unwrap_err();
+    let stale = block_on(journal.records(&stream)).unwrap();
+    let open = |record: &Record| matches!(record.event, Event::CallIntended { .. });
+    assert!(stale.last().is_some_and(open), "{stale:?}");
+    block_on(drive(&arena, &journal, &stream)).unwrap();
+    let whole = block_on(journal.records(&stream)).unwrap();
+    let calls = asked.lock().unwrap().len();
+    let state = State::fold(&stale).unwrap();
+    let ended = block_on(async {
+        let engine = crate::panel::engine(&journal);
+        engine.resume_from(state, stale, arena.agents()).unwrap().result().await
+    });
+    assert!(matches!(ended, Ok(Ended::Decided(_))), "{ended:?}");
+    assert_eq!(block_on(journal.records(&stream)).unwrap(), whole);
+    assert_eq!(asked.lock().unwrap().len(), calls);
+}
+
+/// A clock that runs backwards changes no decision, and no record is older than the one before it.
+#[test]
+fn a_clock_that_runs_backwards_changes_nothing() {
+    let (asked, journal) = (Asked::default(), MemoryJournal::default());
+    let arena = panel(&asked);
+    let stream = crate::panel::stream(&arena);
+    let told = AtomicI64::new(1_800_000_000);
+    let clock = move || {
+        let hour_before = told.fetch_sub(3600, Ordering::SeqCst);
+        Timestamp::from_second(hour_before).unwrap_or_default()
+    };
+    let engine = crate::panel::engine(&journal).clock(clock);
+    let ended = block_on(arena.run(&engine)).unwrap();
+    let Ended::Decided(decision) = ended else { panic!("{ended:?}") };
+    let records = block_on(journal.records(&stream)).unwrap();
+    assert!(records.array_windows().all(|[one, two]| one.at <= two.at));
+    let again = replay(&records).unwrap();
+    assert_eq!(again.decision.as_ref(), Some(&*decision));
+    let usual = MemoryJournal::default();
+    let ended = block_on(drive(&arena, &usual, &stream)).unwrap();
+    let Ended::Decided(expected) = ended else { panic!("{ended:?}") };
+    assert_eq!((&decision.answer, decision.verdict), (&expected.answer, expected.verdict));
 }

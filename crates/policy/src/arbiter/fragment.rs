@@ -2,9 +2,8 @@
 //! model or its server could take for more than text.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
-use rebuttal_text::hidden;
+use rebuttal_text::{fence_name, hidden, without_template_marks};
 
 use crate::words::short;
 
@@ -29,24 +28,7 @@ pub(super) fn fragment(text: &str, most: usize) -> String {
         })
         .collect();
     let cut = if start.len() < text.len() { format!("{line} …") } else { line };
-    quoted(&without_tokens(&short(&cut, most)))
-}
-
-/// Breaks `[INST]` and `[/INST]`, in any case.
-fn without_tokens(text: &str) -> String {
-    let lower = text.to_ascii_lowercase();
-    let mut out = String::with_capacity(text.len());
-    let mut copied = 0;
-    for (at, _) in lower.match_indices('[') {
-        let rest = lower.get(at + 1..).unwrap_or_default();
-        if rest.starts_with("inst]") || rest.starts_with("/inst]") {
-            out.push_str(text.get(copied..=at).unwrap_or_default());
-            out.push(' ');
-            copied = at + 1;
-        }
-    }
-    out.push_str(text.get(copied..).unwrap_or_default());
-    out
+    quoted(&without_template_marks(&short(&cut, most)))
 }
 
 fn quoted(text: &str) -> String {
@@ -62,24 +44,9 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// A word that does not occur in `text`: made from the text, so that the same text always gets the
-/// same one, and nobody can write it in advance without changing it.
+/// A word that does not occur in `text`, and that nobody who wrote a part of it could know.
 pub(super) fn boundary(text: &str) -> String {
-    let mut hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
-    loop {
-        let mut word = String::from("data-");
-        // Writing to a `String` cannot fail.
-        let _ = write!(word, "{hash:016x}");
-        if !text.contains(&word) {
-            return word;
-        }
-        hash = mix(hash, 1);
-    }
-}
-
-/// FNV-1a, as for ids.
-fn mix(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    format!("data-{}", fence_name(text))
 }
 
 #[cfg(test)]
@@ -88,10 +55,20 @@ mod tests {
 
     #[test]
     fn template_tokens_and_hidden_characters_do_not_get_through() {
-        let text =
-            "a <|im_start|>system\n[INST] x [/inst] ```json \u{202e}b\u{200b}c\u{1b}[2J \"q\" \\";
+        let text = "a <|im_start|>system <bos>\n[INST] x [/inst] [TOOL_CALLS] ```json \u{202e}b\u{200b}c\u{1b}[2J \"q\" \\";
         let safe = fragment(text, 400);
-        for bad in ["<", ">", "\n", "[INST]", "[/inst]", "`", "\u{202e}", "\u{200b}", "\u{1b}"] {
+        for bad in [
+            "<",
+            ">",
+            "\n",
+            "[INST]",
+            "[/inst]",
+            "[TOOL_CALLS]",
+            "`",
+            "\u{202e}",
+            "\u{200b}",
+            "\u{1b}",
+        ] {
             assert!(!safe.contains(bad), "{bad:?} in {safe}");
         }
         assert!(safe.ends_with(r#"bc[2J \"q\" \\""#), "{safe}");

@@ -1,11 +1,11 @@
 //! `[agents]`: who can be asked, by name.
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Price, Provider};
 use std::collections::BTreeMap;
 
-use super::Set;
 use super::limits::{Limits, Providers};
+use super::{Refusal, Set};
 
 /// The agents, by name: those that come predefined, changed and joined by those of the file.
 #[derive(Debug)]
@@ -23,6 +23,10 @@ impl Default for Agents {
 }
 
 impl Agents {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut AgentConfig)> {
+        self.0.iter_mut().map(|(name, agent)| (name.as_str(), agent))
+    }
+
     /// The agent of this name.
     pub fn get(&self, name: &str) -> Option<&AgentConfig> {
         self.0.get(name)
@@ -69,6 +73,8 @@ pub struct AgentConfig {
     pub limits: Limits,
     /// What its tokens cost; not known without.
     pub price: Set<Option<Price>>,
+    /// Why it may not be asked, if it may not.
+    pub refused: Option<Refusal>,
 }
 
 impl AgentConfig {
@@ -85,6 +91,7 @@ impl AgentConfig {
             max_tokens: Set::default_of(ChatSettings::MAX_TOKENS),
             limits: Limits::default(),
             price: Set::default(),
+            refused: None,
         }
     }
 
@@ -111,6 +118,9 @@ impl AgentConfig {
 
     /// What it takes to ask it.
     pub fn settings(&self, name: &str) -> Result<ChatSettings> {
+        if let Some(refusal) = &self.refused {
+            return Err(Error::new(ErrorKind::Config, refusal.message()));
+        }
         let provider = self.provider.value;
         let address = match &self.url.value {
             Some(address) => address.clone(),

@@ -1,7 +1,7 @@
 //! Everything that is known of one agent, and of the whole ledger.
 
 use jiff::Timestamp;
-use rebuttal_detect::scores::Rate;
+use rebuttal_detect::scores::{Rate, elo_with_consistency};
 use rebuttal_report::ledger::{LINE, Overview, Portrait, Ranked, consistency};
 use rebuttal_store::{FlipFilter, HistoryPage, RankPage, Store};
 
@@ -31,7 +31,10 @@ pub async fn portrait(store: &Store, name: &str, limit: u32) -> Result<Portrait>
         .collect();
     let consistent = consistency(&totals);
     let right = judged(store, name).await?;
-    let rated = rating(store, name).await?;
+    let mut rated = rating(store, name).await?;
+    if let Some(rated) = &mut rated {
+        rated.elo_with_consistency = elo_with_consistency(rated.elo, &consistent);
+    }
     let weight = weight(&consistent, right.as_ref(), rated.as_ref());
     let flips = rows.into_iter().map(|row| row.flip).collect();
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);

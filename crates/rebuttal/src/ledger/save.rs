@@ -15,7 +15,7 @@ use rebuttal_model::{AgentId, Because, Cause, DebateId, Flip, Position, Stance, 
 use rebuttal_policy::voting::Options;
 use rebuttal_store::{Durability, Store};
 
-use super::look::{Watch, look};
+use super::look::{Search, Watch, look};
 use super::{is_future, ratings};
 
 /// Most transcripts held until their positions are stored.
@@ -141,7 +141,7 @@ impl<'s> Saver<'s> {
         self.saved.clashing += taken.clashes.len() as u64;
         let explained = Explained::new(&views);
         let explain = |flip: &Flip| explained.explain(flip);
-        let found = look((store, now), reader, &explain, watch).await?;
+        let found = look((store, now), Search::new(reader), &explain, watch).await?;
         self.saved.flips += found.flips;
         Ok(())
     }

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod audit;
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod instances;
 
 /// Three agents agree with nothing behind it, and one of them turns round.

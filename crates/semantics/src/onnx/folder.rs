@@ -8,6 +8,7 @@ use rebuttal_model::limits;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::graph::weights_beside;
 use crate::{SemanticsError, Verdict};
 
 /// Where an ONNX file is looked for; the first there is wins.
@@ -43,6 +44,14 @@ impl Folder {
     /// The ONNX file.
     pub(super) fn model(&self) -> Option<PathBuf> {
         MODELS.map(|name| self.0.join(name)).into_iter().find(|path| path.is_file())
+    }
+
+    /// How large the ONNX file and the weights beside it are together.
+    pub(super) fn model_bytes(&self) -> u64 {
+        let Some(model) = self.model() else { return 0 };
+        let weights = weights_beside(&model).into_iter().map(|(_, path)| path);
+        let bytes = |path: PathBuf| path.metadata().map_or(0, |data| data.len());
+        weights.chain([model.clone()]).map(bytes).sum()
     }
 
     /// What to say when there is none.

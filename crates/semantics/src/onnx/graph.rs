@@ -24,6 +24,14 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// What it is called between a worker and whoever asks it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Embedder => "embedder",
+            Self::Inference => "inference",
+        }
+    }
+
     /// The outputs that are understood; the first there is wins.
     fn outputs(self) -> &'static [&'static str] {
         match self {
@@ -175,7 +183,7 @@ fn values(input: Input, sequence: &Sequence) -> Vec<i32> {
 }
 
 /// Files that exporters write the weights to.
-fn weights_beside(path: &Path) -> Vec<(String, PathBuf)> {
+pub(super) fn weights_beside(path: &Path) -> Vec<(String, PathBuf)> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let named = [format!("{name}_data"), format!("{name}.data")];
     let placed = named.map(|name| (path.with_file_name(&name), name));

@@ -168,6 +168,9 @@ fn read(folder: &Path, file: &str, max: u64) -> Result<Vec<u8>, SemanticsError> 
     let path = folder.join(file);
     let refuse = |reason: String| Reason::new(reason).of(&path.display().to_string());
     let mut bytes = Vec::new();
+    if path.exists() && !path.is_file() {
+        return Err(refuse("it is not a regular file".to_owned()));
+    }
     let opened = File::open(&path).map_err(|error| refuse(error.to_string()))?;
     opened.take(max + 1).read_to_end(&mut bytes).map_err(|error| refuse(error.to_string()))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {

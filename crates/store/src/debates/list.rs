@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::fold::{Fold, Stage};
 use super::{PREFIX, debate_columns, debate_of};
 use crate::journal::{Entry, Head, Walk, entry, time};
+use crate::lease::is_dead;
 use crate::sql::{Args, Row, Sql, word};
 use crate::{Holder, Result, Store};
 
@@ -24,7 +25,7 @@ const CHECKED_RECORDS: u64 = 4000;
 macro_rules! list {
     ($which:literal) => {
         concat!(
-            "SELECT d.stream, l.process, l.host, l.since, s.seq, s.hash, ",
+            "SELECT d.stream, l.process, l.host, l.identity, l.since, s.seq, s.hash, ",
             debate_columns!(),
             " FROM debates AS d
             LEFT JOIN streams AS s ON s.stream = d.stream
@@ -307,15 +308,7 @@ fn damage(listed: &Listed, entries: &[Entry]) -> Option<String> {
 
 fn listed(row: &mut Row) -> Result<Listed> {
     let stream = StreamId::new(row.text()?);
-    let (process, host, since): (Option<i64>, Option<String>, Option<i64>) =
-        (row.take()?, row.take()?, row.take()?);
-    let holder = match (process, host, since) {
-        (Some(process), Some(host), Some(since)) => {
-            let process = u32::try_from(process).unwrap_or_default();
-            Some(Holder { process, host, since: time(since)? })
-        }
-        _ => None,
-    };
+    let holder = holder(row)?;
     let (seq, hash): (Option<i64>, Option<Vec<u8>>) = (row.take()?, row.take()?);
     let head = head(seq, hash);
     let fold = Fold::read(row)?;
@@ -344,6 +337,16 @@ fn listed(row: &mut Row) -> Result<Listed> {
         damage: fold.damage,
     };
     Ok(Listed { row, stream, head })
+}
+
+/// Who runs it, unless that process is known to have ended.
+fn holder(row: &mut Row) -> Result<Option<Holder>> {
+    let (process, host): (Option<i64>, Option<String>) = (row.take()?, row.take()?);
+    let (identity, since): (Option<String>, Option<i64>) = (row.take()?, row.take()?);
+    let (Some(process), Some(host), Some(since)) = (process, host, since) else { return Ok(None) };
+    let process = u32::try_from(process).unwrap_or(u32::MAX);
+    let is_dead = is_dead(process, identity.as_deref().unwrap_or_default());
+    Ok((!is_dead).then_some(Holder { process, host, since: time(since)? }))
 }
 
 /// The head a stream should have.

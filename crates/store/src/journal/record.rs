@@ -48,3 +48,25 @@ pub(crate) fn time(micros: i64) -> Result<Timestamp> {
     Timestamp::from_microsecond(micros)
         .map_err(|_| Error::Invalid(format!("{micros} microseconds are no time")))
 }
+
+#[cfg(test)]
+mod tests {
+    use rebuttal_model::Hash;
+
+    use super::*;
+
+    #[test]
+    fn a_debate_of_a_later_format_is_named_as_one() {
+        let payload = br#"{"type":"debate_begun_otherwise","spec":{"format":99}}"#.to_vec();
+        let entry = Entry::seal(StreamId::new("debate/d1"), 1, 0, Hash::ZERO, payload);
+        assert_eq!(
+            record(entry.clone()).unwrap_err().to_string(),
+            format!(
+                "“debate/d1” has journal format 99, and this program knows up to {JOURNAL_FORMAT}: it \
+                 was written by a newer Rebuttal. Update this one to read it"
+            )
+        );
+        let odd = Entry { payload: br#"{"type":"no_such_thing"}"#.to_vec(), ..entry };
+        assert!(record(odd).unwrap_err().to_string().contains("none this program knows"));
+    }
+}

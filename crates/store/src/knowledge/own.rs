@@ -70,6 +70,16 @@ const SEARCH: Sql = Sql {
     ),
 };
 
+/// Of one field, agent or kind, by its name.
+const NAMED: &str = concat!(
+    "SELECT ",
+    known_columns!(),
+    " FROM knowledge_flips AS k
+    WHERE (lower(k.domain) = $1 OR lower(k.agent_name) = $1 OR k.flip_type = $1)
+        AND (CAST($2 AS TEXT) IS NULL OR k.agent_name = $2)
+    ORDER BY k.n DESC LIMIT $3"
+);
+
 const LATEST_OF: &str = concat!(
     "SELECT ",
     known_columns!(),
@@ -192,6 +202,20 @@ impl Knowledge<'_> {
         let Some(asked) = self.asked(text) else { return Ok(Vec::new()) };
         let args = Args::none().text(asked.as_str()).text(agent).int(bounded(limit));
         let rows = self.0.db.rows(SEARCH, args).await?;
+        rows.into_iter().map(known).collect()
+    }
+
+    /// The flips of the field, the agent or the kind of this name, the latest first; none where
+    /// nothing has the name.
+    pub async fn named(
+        &self,
+        name: &str,
+        agent: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<KnownFlip>> {
+        let name = name.trim().to_lowercase();
+        let args = Args::none().text(name.as_str()).text(agent).int(bounded(limit));
+        let rows = self.0.db.rows(NAMED, args).await?;
         rows.into_iter().map(known).collect()
     }
 

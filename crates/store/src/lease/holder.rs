@@ -44,7 +44,7 @@ impl Holder {
 }
 
 /// True when the process is known to have ended: it ran on this machine, where we would see it.
-pub(super) fn is_dead(process: u32, identity: &str) -> bool {
+pub(crate) fn is_dead(process: u32, identity: &str) -> bool {
     let Some((machine_of, start)) = identity.rsplit_once(' ') else { return false };
     machine_of == machine() && start_of(process).as_deref() != Some(start)
 }

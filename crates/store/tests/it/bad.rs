@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use rebuttal_model::{Position, StreamId};
+use rebuttal_model::{DebateId, Event, Position, StreamId};
 use rebuttal_store::{Durability, Error, Location, Options, Store};
 
 use crate::support::{Place, at, block_on, on_both, position, said};
@@ -215,6 +215,8 @@ fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
         remount(&path, "rw");
         let older = format!("sqlite:{}", path.display());
         let mut older = sqlx::SqliteConnection::connect(&older).await.unwrap();
+        older.execute("DROP TABLE debates").await.unwrap();
+        older.execute("DROP TABLE debates_state").await.unwrap();
         let last = "DELETE FROM _rebuttal_migrations WHERE version = 9";
         older.execute(last).await.unwrap();
         older.execute("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();
@@ -265,6 +267,34 @@ fn a_server_that_is_not_there_is_named_without_its_password() {
         let location: Location = "postgres://ann:s3cret@host:notaport/x".parse().unwrap();
         let error = Store::open(&location, options).await.unwrap_err();
         assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
+    });
+}
+
+/// A server that is restarted ends every connection.
+#[test]
+fn a_server_that_drops_everybody_loses_nothing() {
+    block_on(async {
+        let Some(place) = Place::postgres().await else { return };
+        let store = place.open().await;
+        let stream = StreamId::debate(&DebateId::new("d1"));
+        let lease = store.lease(&stream).await.unwrap();
+        let events = [Event::Paused { reason: "wait".to_owned(), breakpoint: None }];
+        for seen in 0..4 {
+            place
+                .meddle(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND datname = current_database()",
+                )
+                .await;
+            while let Err(error) = store.append(&stream, Some(seen), at(), &events).await {
+                assert!(error.is_retryable(), "{error}");
+                assert_eq!(store.head(&stream).await.map_or(seen, |head| head.seq), seen);
+            }
+        }
+        let done: Result<(), Error> = lease.keep(async { Ok(()) }).await;
+        done.unwrap();
+        assert_eq!(store.verify(&stream, None).await.unwrap().seq, 4);
+        store.verify_debates().await.unwrap();
     });
 }
 

@@ -141,22 +141,67 @@ fn deliver(cells: &table::Row, layout: &Layout, line: u32, cx: &mut Cx) {
     row.deliver(line, cx);
 }
 
-/// The cell without the quote that [`armed`] put before it.
-fn disarmed(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text.strip_prefix('\'') {
-        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULA) => rest.to_owned().into(),
-        _ => text,
-    }
+/// Whether a terminal or a viewer would obey a character instead of showing it: control characters
+/// other than line breaks and tabs, and those that turn the direction of text.
+fn is_sly(character: char) -> bool {
+    let turns = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    turns || (character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
 }
 
-/// The cell as no spreadsheet takes it for a formula: with a quote before it, where it begins like
-/// one. A cell that has that quote already gets another, so that none is lost on the way back.
-pub(super) fn armed(text: &str) -> Cow<'_, str> {
-    if text.trim_start_matches('\'').starts_with(FORMULA) {
-        format!("'{text}").into()
-    } else {
-        text.into()
+/// The cell as [`armed`] found it.
+fn disarmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    let text = match text.strip_prefix('\'') {
+        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULA) => rest.to_owned().into(),
+        _ => text,
+    };
+    if !text.contains(ESCAPE) {
+        return text;
     }
+    let mut parts = text.split(ESCAPE);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let code = part.split_once('}').and_then(|(code, rest)| Some((code_of(code)?, rest)));
+        match code {
+            // Nothing else was written so, and somebody else's words stay as they are.
+            Some((code, rest)) if is_sly(code) || code == '\\' => {
+                out.push(code);
+                out.push_str(rest);
+            }
+            _ => out.extend([ESCAPE, part]),
+        }
+    }
+    out.into()
+}
+
+fn code_of(digits: &str) -> Option<char> {
+    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+}
+
+/// How a character is written that must not stand there itself: `\u{1b}`.
+const ESCAPE: &str = "\\u{";
+
+/// The cell as no spreadsheet takes it for a formula and no terminal for an order: with a quote before
+/// it, where it begins like a formula, and with escapes for what would not be shown. A cell that has
+/// such a quote or escape already gets another, so that none is lost on the way back.
+pub(super) fn armed(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    if text.contains(ESCAPE) {
+        text = text.replace(ESCAPE, "\\u{5c}u{").into();
+    }
+    if text.contains(is_sly) {
+        let escaped = |character: char| match is_sly(character) {
+            true => character.escape_unicode().to_string(),
+            false => character.to_string(),
+        };
+        text = text.chars().map(escaped).collect::<String>().into();
+    }
+    if text.trim_start_matches('\'').starts_with(FORMULA) {
+        text = format!("'{text}").into();
+    }
+    text
 }
 
 #[cfg(test)]
@@ -170,9 +215,34 @@ mod tests {
             assert!(written.starts_with('\''), "{text}");
             assert_eq!(disarmed(written), text);
         }
-        for text in ["plain", "'tis so", "1=1", ""] {
+        for text in ["plain", "'tis so", "1=1", "", "two\nlines", "naïve 🙂"] {
             assert_eq!(armed(text), text);
             assert_eq!(disarmed(text.into()), text);
+        }
+    }
+    #[test]
+    fn what_a_terminal_would_obey_is_written_out_and_comes_back() {
+        for (text, written) in [
+            ("a\u{1b}[2Jb", "a\\u{1b}[2Jb"),
+            ("\u{202e}gpj.exe", "\\u{202e}gpj.exe"),
+            ("\u{9b}31m\u{7f}", "\\u{9b}31m\\u{7f}"),
+            ("say \\u{1b}", "say \\u{5c}u{1b}"),
+            ("=\u{1b}", "'=\\u{1b}"),
+        ] {
+            assert_eq!(armed(text), written);
+            assert_eq!(disarmed(armed(text)), text);
+        }
+        for theirs in ["\\u{41}", "\\u{", "\\u{zz}", "C:\\u{x"] {
+            assert_eq!(disarmed(theirs.into()), theirs);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_cell_comes_back(text in "(\\\\u\\{|[0-9a-f}'=]|\\PC|\\x1b|\u{202e}){0,20}") {
+            let written = armed(&text).into_owned();
+            proptest::prop_assert!(!written.contains(is_sly));
+            proptest::prop_assert_eq!(disarmed(written.into()).into_owned(), text);
         }
     }
 }

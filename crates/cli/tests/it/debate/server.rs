@@ -152,6 +152,8 @@ impl Panel {
     pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = rebuttal();
         command.current_dir(self.folder.path()).env("REBUTTAL_DB", self.database());
+        // Named, so that it may send keys to agents on this machine.
+        command.env("REBUTTAL_CONFIG", self.folder.path().join("rebuttal.toml"));
         if let Some(key) = self.key {
             command.env("PANEL_KEY", key);
         }

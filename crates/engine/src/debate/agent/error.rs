@@ -16,6 +16,8 @@ pub enum AgentErrorKind {
     Truncated,
     /// It panicked.
     Panicked,
+    /// What it said could not be recorded though that was asked for. The debate stops, and can be resumed.
+    NotRecorded,
     /// Anything else.
     Failed,
 }
@@ -93,6 +95,8 @@ impl From<LlmError> for AgentError {
             AgentErrorKind::Refused
         } else if error.is_cut_short() {
             AgentErrorKind::Truncated
+        } else if error.is_about_recording() {
+            AgentErrorKind::NotRecorded
         } else {
             AgentErrorKind::Failed
         };

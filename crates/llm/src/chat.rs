@@ -4,7 +4,6 @@
 //! an answer. [`Chat::stream`] gives the words as they come, and ends with the same [`Reply`].
 
 mod anthropic;
-mod blocking;
 mod dialect;
 mod draft;
 mod endpoint;
@@ -24,7 +23,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use blocking::{Blocking, BlockingChat};
 pub use endpoint::{ChatEndpoint, ChatSettings};
 pub use provider::Provider;
 pub use scripted::{Scene, Scripted};
@@ -36,8 +34,7 @@ pub(crate) use telling::Telling;
 use crate::error::LlmError;
 
 /// Somebody who answers. Implemented by [`ChatEndpoint`], [`LocalChat`](crate::LocalChat),
-/// recordings, and, for tests, [`Scripted`]. Whoever can only block implements [`BlockingChat`]
-/// and is wrapped in [`Blocking`].
+/// recordings, and, for tests, [`Scripted`].
 ///
 /// Implementations must answer calls from several threads side by side, and must not wait without
 /// a limit.
@@ -57,7 +54,7 @@ pub trait Chat: Send + Sync {
     /// What was heard of a reply that then fails is no reply.
     ///
     /// There is no default on top of [`Chat::reply`]: it would block the executor, and no time
-    /// limit could fire.
+    /// limit could fire. Whoever can only block asks on a thread of its own.
     fn stream<'a>(&'a self, request: &'a Request, hear: &'a Hear<'a>) -> Pending<'a>;
 }
 

@@ -39,8 +39,8 @@ pub use breaker::Breaker;
 pub use budget::RetryBudget;
 pub use cassette::{Cassette, Played, Player, Recorder, digest};
 pub use chat::{
-    Blocking, BlockingChat, Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending,
-    Provider, Reply, Request, Role, Scene, Scripted, Usage, Wanted, decode,
+    Chat, ChatEndpoint, ChatSettings, Finish, Hear, Message, Pending, Provider, Reply, Request,
+    Role, Scene, Scripted, Usage, Wanted, decode,
 };
 pub use embeddings::{Api, EmbeddingsEndpoint, Settings};
 pub use error::LlmError;

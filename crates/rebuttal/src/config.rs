@@ -18,8 +18,8 @@ use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Context, Error, Result, ensure};
-use rebuttal_detect::reports::Options;
+use crate::error::{Context, Error, ErrorKind, Result, ensure};
+use rebuttal_detect::reports::ContradictionOptions;
 use rebuttal_llm::Settings;
 use rebuttal_model::limits::CONFIG_BYTES;
 use rebuttal_semantics::Worker;
@@ -116,7 +116,7 @@ impl Default for Reconcile {
     fn default() -> Self {
         Self {
             authority: Set::default(),
-            tolerance: Set::default_of(Options::default().tolerance),
+            tolerance: Set::default_of(ContradictionOptions::default().tolerance),
             arbiter: Set::default(),
         }
     }
@@ -216,7 +216,7 @@ fn users_own() -> Option<PathBuf> {
 /// The whole file, which is small or not what it should be.
 pub fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
-    let file = open(path).map_err(Error::new)?;
+    let file = open(path).map_err(|reason| Error::new(ErrorKind::Io, reason))?;
     let length =
         file.take(CONFIG_BYTES + 1).read_to_string(&mut text).context("cannot be read as text")?;
     ensure!(

@@ -246,13 +246,13 @@ impl Server {
         let (mut usage, mut requests, mut paid) = (Usage::default(), 0, 0);
         loop {
             let left = Left {
-                paid: request.paid_requests_max.map(|most| most.saturating_sub(paid)),
+                paid_requests: request.paid_requests_max.map(|most| most.saturating_sub(paid)),
                 requests: request.requests_max.map(|most| most.saturating_sub(requests)),
             };
             let asked = form::ask(provider, request, form);
             let (said, asked) =
                 asked.map_err(|fault| self.exchange.error(fault).with_requests(requests))?;
-            let failed = match self.once(&said, (&asked, form), left, words).await {
+            let failed = match self.once(&said, &asked, form, left, words).await {
                 Ok(reply) => {
                     self.ladder.remember(provider, wanted, form);
                     let (usage, requests) = (usage.and(reply.usage), requests + reply.requests);
@@ -263,15 +263,14 @@ impl Server {
             usage = usage.and(failed.usage);
             requests += failed.requests;
             paid += failed.paid;
-            let broke = request.paid_requests_max.is_some_and(|most| paid >= most)
+            let no_more = request.paid_requests_max.is_some_and(|most| paid >= most)
                 || request.requests_max.is_some_and(|most| requests >= most);
-            match Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !broke) {
-                Some(next) => form = next,
-                None => {
-                    let error = self.exchange.error(failed.fault);
-                    return Err(error.with_usage(usage).with_requests(requests));
-                }
-            }
+            let next = Ladder::below(provider, wanted, form, &failed.fault).filter(|_| !no_more);
+            let Some(next) = next else {
+                let error = self.exchange.error(failed.fault);
+                return Err(error.with_usage(usage).with_requests(requests));
+            };
+            form = next;
         }
     }
 
@@ -279,7 +278,8 @@ impl Server {
     async fn once(
         &self,
         request: &Request,
-        (asked, form): (&Asked, Form),
+        asked: &Asked,
+        form: Form,
         left: Left,
         words: Option<&mpsc::Sender<String>>,
     ) -> Result<Reply, Failed> {
@@ -347,11 +347,11 @@ impl Server {
     }
 }
 
-/// How many requests may still be sent for one reply; any number where nothing is said.
-#[derive(Clone, Copy)]
+/// How many requests may still be sent for a call.
+#[derive(Clone, Copy, Debug)]
 struct Left {
-    /// Of those that are paid for.
-    paid: Option<u32>,
+    /// Of those that may cost something.
+    paid_requests: Option<u32>,
     /// Of all.
     requests: Option<u32>,
 }
@@ -362,5 +362,6 @@ fn allowance(request: &Request, max_tokens: u32, left: Left) -> Allowance {
     let read = (said + request.system.len()).div_ceil(TOKEN_BYTES);
     let read = u64::try_from(read).unwrap_or(u64::MAX);
     let tokens = read.saturating_add(u64::from(max_tokens));
-    Allowance { tokens, paid_requests: left.paid, requests: left.requests }
+    let Left { paid_requests, requests } = left;
+    Allowance { tokens, paid_requests, requests }
 }

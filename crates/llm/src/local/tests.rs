@@ -76,6 +76,17 @@ fn a_number_and_numbered_texts_can_be_written() {
 }
 
 #[test]
+fn a_limit_of_tokens_holds_for_forms_and_what_was_written_is_counted() {
+    let model = Arc::new(model(1));
+    let whole = agent(&model, 3).reply(&asked("Should we go?")).unwrap().usage.output.unwrap();
+    let limited = Request { max_tokens: Some(5), ..asked("Should we go?") };
+    let error = agent(&model, 3).reply(&limited).unwrap_err();
+    assert!(error.is_cut_short() && whole > 5, "{error} {whole}");
+    assert_eq!(error.usage().output, Some(5));
+    assert!(error.usage().input.is_some());
+}
+
+#[test]
 fn the_same_seed_says_the_same_alone_in_company_and_on_any_threads() {
     let questions = ["Should we go?", "Should we stay?", "Should we go, or stay?"];
     let fresh = |question: &str| says(&Arc::new(model(1)), 7, question);

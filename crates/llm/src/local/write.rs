@@ -63,6 +63,8 @@ pub(crate) struct Writer<'m, 'c> {
     pub(crate) text: String,
     recent: Vec<u32>,
     pub(crate) tokens_written: usize,
+    /// Most tokens written; beyond them the reply is cut short.
+    tokens_max: u32,
     /// The values of fields so far, by name, as labels may quote them.
     values: Vec<(String, String)>,
     /// The share of the option that was just chosen.
@@ -78,6 +80,7 @@ impl<'m, 'c> Writer<'m, 'c> {
         model: &'m LocalModel,
         request: &Request,
         sampling: Sampling,
+        tokens_max: u32,
         stop: &'c dyn Fn() -> bool,
         heard: &'c mut dyn FnMut(&str),
     ) -> Result<Self, Fault> {
@@ -91,6 +94,7 @@ impl<'m, 'c> Writer<'m, 'c> {
             text: String::new(),
             recent: Vec::new(),
             tokens_written: 0,
+            tokens_max,
             values: Vec::new(),
             sure: None,
             plain: plain(model, request),
@@ -115,6 +119,9 @@ impl<'m, 'c> Writer<'m, 'c> {
         if (self.stop)() {
             return Err(Fault::Setup("it was stopped".to_owned()));
         }
+        if u32::try_from(self.tokens_written).unwrap_or(u32::MAX) >= self.tokens_max {
+            return Err(Fault::CutShort { max_tokens: self.tokens_max });
+        }
         let tokenizer = &self.model.tokenizer;
         let is_end = |token| token == tokenizer.end || Some(token) == tokenizer.end_of_text;
         let fine =
@@ -133,24 +140,23 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.session.read(&[token])
     }
 
-    /// Free words, at most so many tokens. Whether the model came to its end.
-    pub(crate) fn words(&mut self, tokens_max: usize) -> Result<bool, Fault> {
+    /// Free words, up to the model's end.
+    pub(crate) fn words(&mut self) -> Result<(), Fault> {
         let mut line = Line::default();
-        for _ in 0..tokens_max {
+        loop {
             let first = line.is_empty();
             let token =
                 self.next(|tokenizer, token| !(first && is_blank(tokenizer.bytes(token))))?;
             let Some(token) = token else {
                 let rest = line.rest();
                 self.say(&rest);
-                return Ok(true);
+                return Ok(());
             };
             line.add(self.model.tokenizer.bytes(token));
             let whole = line.whole_words();
             self.say(&whole);
             self.keep(token)?;
         }
-        Ok(false)
     }
 
     /// Every field of a shape, as JSON.

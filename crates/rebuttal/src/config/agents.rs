@@ -1,6 +1,6 @@
 //! `[agents]`: who can be asked, by name.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Price, Provider};
 use std::collections::BTreeMap;
 
@@ -119,7 +119,7 @@ impl AgentConfig {
     /// What it takes to ask it.
     pub fn settings(&self, name: &str) -> Result<ChatSettings> {
         if let Some(refusal) = &self.refused {
-            return Err(Error::new(refusal.message()));
+            return Err(Error::new(ErrorKind::Config, refusal.message()));
         }
         let provider = self.provider.value;
         let address = match &self.url.value {

@@ -85,7 +85,7 @@ fn inside<'s>(schema: &'s Value, way: &str) -> Vec<(String, &'s Value)> {
     found
 }
 
-/// agentjido/req_llm#302, NVIDIA/SkillSpector#66, ghostlobster/memorize-everything#93.
+/// `agentjido/req_llm#302`, NVIDIA/SkillSpector#66, ghostlobster/memorize-everything#93.
 fn anthropic(schema: &Value) -> Option<String> {
     inside(schema, "").into_iter().find_map(|(_, node)| {
         let kind = match &node["type"] {
@@ -174,16 +174,8 @@ fn the_servers_refuse_what_the_real_ones_refuse() {
         let mut body = json!({});
         let mut at = &mut body;
         for part in place.split('/').skip(1) {
-            at = match part.parse::<usize>() {
-                Ok(_) => {
-                    *at = json!([{}]);
-                    &mut at[0]
-                }
-                Err(_) => {
-                    at[part] = json!({});
-                    &mut at[part]
-                }
-            };
+            at[part] = json!({});
+            at = &mut at[part];
         }
         *at = demanding();
         let refused = refusal(provider, &body).map(|body| body["error"]["message"].clone());

@@ -252,6 +252,17 @@ fn where_everything_is_refused_the_last_refusal_is_said_and_counted() {
 }
 
 #[test]
+fn a_limit_of_requests_holds_over_all_rungs() {
+    let server = taking(Provider::OpenAi, &["text"]);
+    let agent = ChatEndpoint::new(settings(&server, Provider::OpenAi)).unwrap();
+    let limited = Request { requests_max: Some(2), ..request() };
+    assert_eq!(agent.reply(&limited).unwrap_err().requests(), 2);
+    // Refusals cost nothing.
+    let limited = Request { paid_requests_max: Some(1), ..request() };
+    assert_eq!(agent.reply(&limited).unwrap().requests, 4);
+}
+
+#[test]
 fn bare_json_has_a_ladder_of_its_own() {
     // LM Studio takes schemas, and refuses bare JSON.
     let server = taking(Provider::OpenAi, &["schema", "text"]);

@@ -358,8 +358,7 @@ impl Runner {
         let (engine, listening, agent) =
             (self.engine.clone(), Arc::clone(feed), call.agent.clone());
         let listener = Arc::new(move |words: &str| listening.words(&agent, words));
-        let options = state.options().names();
-        let asked = Ask::of_call(call.clone(), request, state.spec(), options, listener);
+        let asked = Ask::of_call(call.clone(), request, state, listener);
         let feed = Arc::clone(feed);
         async move {
             feed.asked(&call);

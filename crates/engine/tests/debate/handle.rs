@@ -11,7 +11,7 @@ use rebuttal_engine::debate::{
 use rebuttal_llm::Scripted;
 use rebuttal_model::{Event, Protocol, Record, StreamId};
 use rebuttal_semantics::{Embedder, Embedding, SemanticsError};
-use rebuttal_store::{Location, Options, Store};
+use rebuttal_store::{Location, Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
@@ -195,7 +195,7 @@ fn two_runs_of_one_arena_in_one_store_are_two_debates() {
     let runtime = Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let location = Location::file(folder.path().join("debates.db"));
-        let store = Arc::new(Store::open(&location, Options::default()).await.unwrap());
+        let store = Arc::new(Store::open(&location, StoreOptions::default()).await.unwrap());
         let engine = Engine::new(Arc::clone(&store));
         let arena = Arena::new(Environment::new("Should we ship?"))
             .panel([steady("ann", "yes", 0.8), steady("bob", "yes", 0.8)]);
@@ -225,7 +225,7 @@ fn two_runs_of_one_arena_in_one_store_are_two_debates() {
 struct Counting(Arc<AtomicU32>);
 
 impl Embedder for Counting {
-    fn id(&self) -> &str {
+    fn id(&self) -> &'static str {
         "counting"
     }
 

@@ -1,6 +1,7 @@
 //! What an agent answers.
 
 use rebuttal_llm::Usage;
+use rebuttal_policy::voting::ABSTAIN;
 use serde::Serialize;
 
 /// An answer to the debate's question, with reasons.
@@ -16,7 +17,14 @@ pub struct Vote {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ranking: Vec<String>,
     evidence: Vec<String>,
-    rebuttals: Vec<String>,
+    rebuttals: Vec<Answered>,
+}
+
+/// An answer to one numbered item of the other side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Answered {
+    item: u32,
+    text: String,
 }
 
 impl Vote {
@@ -53,10 +61,15 @@ impl Vote {
         self
     }
 
-    /// Adds a rebuttal of something the other side said.
+    /// Abstains: the agent votes for nothing. Reasons may still be given.
+    pub fn abstain() -> Self {
+        Self::new(ABSTAIN)
+    }
+
+    /// Adds a rebuttal of one of the other side's numbered items, as [`Ask`](super::Ask) lists them.
     #[must_use]
-    pub fn rebuttal(mut self, text: impl Into<String>) -> Self {
-        self.rebuttals.push(text.into());
+    pub fn rebuttal(mut self, item: u32, text: impl Into<String>) -> Self {
+        self.rebuttals.push(Answered { item, text: text.into() });
         self
     }
 }

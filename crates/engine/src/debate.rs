@@ -37,7 +37,7 @@ mod waiting;
 
 pub use agent::{
     Agent, AgentError, AgentErrorKind, Answering, Ask, FromEnvError, Responder, Response, RunsOn,
-    Vote,
+    ShownItem, Vote,
 };
 pub use arena::{Arena, ArenaError, Environment, check_protocol};
 pub use engine::Engine;

@@ -20,6 +20,7 @@ mod events;
 mod fork;
 mod form;
 mod fragment;
+mod groups;
 mod handle;
 mod items;
 mod journal;
@@ -37,7 +38,7 @@ mod waiting;
 
 pub use agent::{
     Agent, AgentError, AgentErrorKind, Answering, Ask, FromEnvError, Responder, Response, RunsOn,
-    Vote,
+    ShownItem, Vote,
 };
 pub use arena::{Arena, ArenaError, Environment, check_protocol};
 pub use engine::Engine;

@@ -16,7 +16,7 @@ use std::time::Duration;
 use rebuttal_llm::{Chat, Price};
 use rebuttal_model::{AgentId, Panelist};
 
-pub use ask::Ask;
+pub use ask::{Ask, ShownItem};
 pub use error::{AgentError, AgentErrorKind};
 pub use from_env::FromEnvError;
 pub use response::{Response, Vote};

@@ -298,11 +298,11 @@ impl Arena {
         if let Some((role, agent)) = others.find(|(_, agent)| names.binary_search(agent).is_ok()) {
             return Err(ArenaError::OnPanel { role, agent: agent.clone() });
         }
-        let is_set = |named: &AgentId| self.agents().any(|agent| agent.member.agent == *named);
+        let is_set = |given: &AgentId| self.agents().any(|agent| agent.member.agent == *given);
         let protocol = &self.protocol;
-        let named = protocol.moderator.iter().map(|named| ("moderator", named));
-        let named = named.chain(protocol.judges.iter().map(|named| ("judge", named)));
-        match named.into_iter().find(|(_, named)| !is_set(named)) {
+        let roles = protocol.moderator.iter().map(|agent| ("moderator", agent));
+        let roles = roles.chain(protocol.judges.iter().map(|agent| ("judge", agent)));
+        match roles.into_iter().find(|(_, agent)| !is_set(agent)) {
             Some((role, agent)) => Err(ArenaError::NotGiven { role, agent: agent.clone() }),
             None => Ok(()),
         }

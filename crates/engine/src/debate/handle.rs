@@ -104,7 +104,7 @@ impl Debate {
                 };
                 running.run(state, feed, wished).await
             };
-            lease.keep(run).await
+            Box::pin(lease.keep(run)).await
         };
         Ok(Self { runner, feed, wish, run: Run(runtime.spawn(task)) })
     }

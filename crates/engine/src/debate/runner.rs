@@ -26,7 +26,7 @@ use super::handle::Wish;
 use super::state::{FoldError, STOPPED, State};
 use super::steering::AnswerError;
 use super::step::Step;
-use super::{analysis, budget, items, prompt, steering};
+use super::{analysis, budget, prompt, steering};
 
 /// How a run ended, for now or for good.
 #[derive(Clone, Debug, PartialEq)]
@@ -358,8 +358,7 @@ impl Runner {
         let (engine, listening, agent) =
             (self.engine.clone(), Arc::clone(feed), call.agent.clone());
         let listener = Arc::new(move |words: &str| listening.words(&agent, words));
-        let given = (state.options().names(), items::items(state, &call));
-        let asked = Ask::of_call(call.clone(), request, state.spec(), given, listener);
+        let asked = Ask::of_call(call.clone(), request, state, listener);
         let feed = Arc::clone(feed);
         async move {
             feed.asked(&call);

@@ -63,7 +63,7 @@ fn who_blocks_panics_or_never_returns_costs_its_own_vote_only() {
             Ok(Vote::new("no"))
         })
         .timeout(short),
-        Agent::from_fn("panics", |_| async { panic_now() }).timeout(short),
+        Agent::from_fn("panics", |_| async { panic_now() }),
         Agent::from_fn("waits", |_| async {
             std::future::pending::<()>().await;
             Ok(Vote::new("no"))
@@ -112,8 +112,11 @@ impl Responder for Counts {
                 .conviction(0.7)
                 .thesis("The tests are red.")
                 .ranking(["wait", "ship"])
-                .evidence("4 of 120 tests fail.")
-                .rebuttal(1, "A demo is no test.");
+                .evidence("4 of 120 tests fail.");
+            let vote = match ask.items.first() {
+                Some(item) => vote.rebuttal(item.number, format!("Not so: {}", item.text)),
+                None => vote,
+            };
             let usage = Usage { input: Some(50), output: Some(20) };
             Ok(Response::from(vote).with_usage(usage))
         })
@@ -126,7 +129,9 @@ fn a_struct_votes_with_reasons_and_says_what_it_cost() {
     let environment = Environment::new("Ship or wait?").options(["ship", "wait"]);
     let debate = Arena::new(environment)
         .agent(Agent::new("counts", counts))
-        .agent(votes("ann", "ship"))
+        .agent(Agent::from_fn("ann", |_| async {
+            Ok(Vote::new("ship").conviction(0.8).evidence("The demo works."))
+        }))
         .agent(votes("bob", "wait"))
         .protocol(Protocol { enable_trickster: false, ..Protocol::default() });
     let finished = finished(&debate);
@@ -134,6 +139,9 @@ fn a_struct_votes_with_reasons_and_says_what_it_cost() {
     let turn = &finished.state.turns.iter().find(|turn| turn.agent.as_str() == "counts").unwrap();
     assert_eq!(turn.structured.thesis.as_deref(), Some("The tests are red."));
     assert_eq!(turn.structured.evidence, ["4 of 120 tests fail."]);
+    let own = finished.state.turns.iter().filter(|turn| turn.agent.as_str() == "counts");
+    let tied = own.flat_map(|turn| &turn.structured.rebuttals).find(|it| it.item.is_some());
+    assert_eq!(tied.map(|rebuttal| &*rebuttal.text), Some("Not so: The demo works."));
     let calls = u64::from(finished.state.round() + 1);
     let cost = decision(&finished).cost;
     assert_eq!((cost.input_tokens, cost.output_tokens), (50 * calls, 20 * calls));
@@ -151,7 +159,9 @@ fn an_error_of_ones_own_is_the_reason_of_the_abstention() {
         votes("bob", "yes"),
         Agent::from_blocking("cyd", move |_| Err::<Vote, _>(error.clone())),
     ];
-    let finished = finished(&Arena::new(Environment::new("Should we ship?")).panel(panel));
+    let blind = Protocol { rounds: 0, enable_trickster: false, ..Protocol::default() };
+    let debate = Arena::new(Environment::new("Should we ship?")).panel(panel).protocol(blind);
+    let finished = finished(&debate);
     assert_eq!(failures(&finished), [("cyd".to_owned(), "out of words".to_owned())]);
     assert_eq!(decision(&finished).turnout.failed, [AgentId::new("cyd")]);
     let Spent { input_tokens, output_tokens, .. } = decision(&finished).cost;

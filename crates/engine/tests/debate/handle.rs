@@ -225,7 +225,7 @@ fn two_runs_of_one_arena_in_one_store_are_two_debates() {
 struct Counting(Arc<AtomicU32>);
 
 impl Embedder for Counting {
-    fn id(&self) -> &str {
+    fn id(&self) -> &'static str {
         "counting"
     }
 

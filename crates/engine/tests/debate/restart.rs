@@ -10,7 +10,7 @@ use rebuttal_engine::debate::{
     Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, Writing, replay,
 };
 use rebuttal_llm::{Cassette, Recorder, Scripted};
-use rebuttal_model::{Event, Record, StreamId};
+use rebuttal_model::{Event, Record, Spent, StreamId};
 use rebuttal_store::Error;
 
 use crate::panel::{Slow, arena, block_on, drive, is_later, says};
@@ -109,7 +109,7 @@ fn happened(journal: &MemoryJournal, stream: &StreamId) -> String {
                 let lift = decision.lift.as_mut().unwrap();
                 (lift.cost, lift.blind_cost, lift.independent) = Default::default();
                 lift.words.clear();
-                decision.cost = Default::default();
+                decision.cost = Spent::default();
                 events.push(Event::Decided { decision });
             }
             event => events.push(event),

@@ -60,6 +60,20 @@ fn counted(calls: u64) -> String {
     if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") }
 }
 
+/// A rebuttal with what it answers: `to bob on “It was tested.”: By its vendor.`
+pub fn rebuttal(rebuttal: &Rebuttal) -> String {
+    match &rebuttal.item {
+        Some(item) => format!("to {} on “{}”: {}", item.agent, item.text, rebuttal.text),
+        None => rebuttal.text.clone(),
+    }
+}
+
+/// Answers that were counted as one.
+pub fn group(group: &AnswerGroup) -> String {
+    let others: Vec<String> = group.others.iter().map(|other| format!("“{other}”")).collect();
+    format!("Counted as “{}”: {}.", group.name, others.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,18 +100,4 @@ mod tests {
             )
         );
     }
-}
-
-/// A rebuttal with what it answers: `to bob on “It was tested.”: By its vendor.`
-pub fn rebuttal(rebuttal: &Rebuttal) -> String {
-    match &rebuttal.item {
-        Some(item) => format!("to {} on “{}”: {}", item.agent, item.text, rebuttal.text),
-        None => rebuttal.text.clone(),
-    }
-}
-
-/// Answers that were counted as one.
-pub fn group(group: &AnswerGroup) -> String {
-    let others: Vec<String> = group.others.iter().map(|other| format!("“{other}”")).collect();
-    format!("Counted as “{}”: {}.", group.name, others.join(", "))
 }

@@ -4,7 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use rebuttal_llm::Request;
-use rebuttal_model::{AgentId, Call, Purpose, RebuttedItem};
+use rebuttal_model::{AgentId, Call, Purpose};
+
+use crate::debate::items;
+use crate::debate::state::State;
 
 /// One question to one agent of a debate.
 #[derive(Clone)]
@@ -18,12 +21,22 @@ pub struct Ask {
     pub context: String,
     /// The answers to choose from; empty if the agent answers in its own words.
     pub options: Vec<String>,
-    /// The numbered items of the other side, each to be answered by a rebuttal of its number.
-    pub items: Vec<RebuttedItem>,
+    /// What the other side has brought, by number; empty in the blind round.
+    /// [`Vote::rebuttal`](super::Vote::rebuttal) answers one of them.
+    pub items: Vec<ShownItem>,
     /// The whole prompt, as chat models are asked: what the others said, what is to be done, and the
     /// JSON that is wanted. Its `max_tokens` is set where a budget leaves less than the agent may use.
     pub request: Request,
     listener: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+/// Something the other side has brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownItem {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What it says.
+    pub text: String,
 }
 
 impl fmt::Debug for Ask {
@@ -84,11 +97,15 @@ impl Ask {
     pub(in crate::debate) fn of_call(
         call: Call,
         request: Request,
-        spec: &rebuttal_model::DebateSpec,
-        (options, items): (Vec<String>, Vec<RebuttedItem>),
+        state: &State,
         listener: Arc<dyn Fn(&str) + Send + Sync>,
     ) -> Self {
+        let shown = items::items(state, &call).into_iter();
+        // Whose they are is left out: the panel may be anonymous.
+        let shown = shown.map(|item| ShownItem { number: item.number, text: item.text });
+        let spec = state.spec();
         let (question, context) = (spec.question.clone(), spec.context.clone());
+        let (options, items) = (state.options().names(), shown.collect());
         Self { call, question, context, options, items, request, listener }
     }
 }

@@ -21,7 +21,7 @@ pub enum FromEnvError {
         /// The name.
         name: String,
         /// What is wrong.
-        error: LlmError,
+        error: Box<LlmError>,
     },
 }
 
@@ -38,7 +38,8 @@ impl Agent {
     /// assert_eq!(error, "no agent is called \"hal\"; there are claude, gemini, gpt4, ollama");
     /// ```
     pub fn from_env(name: &str) -> Result<Self, FromEnvError> {
-        let unusable = |error| FromEnvError::Unusable { name: name.to_owned(), error };
+        let unusable =
+            |error| FromEnvError::Unusable { name: name.to_owned(), error: Box::new(error) };
         let unknown = || FromEnvError::Unknown { name: name.to_owned() };
         let settings = ChatSettings::known(name).ok_or_else(unknown)?;
         let model = settings.model.clone();

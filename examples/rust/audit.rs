@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use rebuttal::prelude::*;
-use rebuttal::transcripts::{Item, Options, read_path};
+use rebuttal::transcripts::{Item, ReadOptions, read_path};
 
 fn main() -> Result<()> {
     let log = std::env::args().nth(1).unwrap_or("examples/transcripts/museum.txt".to_owned());
@@ -22,7 +22,7 @@ pub(crate) fn findings(log: &Path) -> Result<String> {
     // `Method::Model` asks the models in the library where rules are in doubt.
     let settings = AuditSettings::new(Method::Rules, &Config::default())?;
     let mut text = String::new();
-    read_path(log, &Options::default(), &mut |item| match item {
+    read_path(log, &ReadOptions::default(), &mut |item| match item {
         Item::Transcript(transcript) => {
             for finding in audit(&transcript, &settings).findings {
                 let severity = finding.severity.as_str();

@@ -11,7 +11,7 @@ use std::path::Path;
 use rebuttal::detect::Reader;
 use rebuttal::ledger::{Search, look, portrait};
 use rebuttal::prelude::*;
-use rebuttal::store::{Durability, FlipFilter, Options};
+use rebuttal::store::{Durability, FlipFilter, StoreOptions};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
@@ -22,7 +22,7 @@ async fn main() -> Result<()> {
 
 /// The flips of an agent, and what the ledger makes of it.
 pub(crate) async fn history(database: &Path) -> Result<String> {
-    let store = Store::open(&Location::file(database), Options::default()).await?;
+    let store = Store::open(&Location::file(database), StoreOptions::default()).await?;
     let at = |text: &str| text.parse().map_err(|_| Error::new(ErrorKind::Other, text));
     let now = at("2026-03-01T00:00:00Z")?;
     let claude = AgentId::new("claude");

@@ -8,7 +8,7 @@ mod reconcile;
 use rebuttal_detect::Reader;
 use rebuttal_model::{AgentId, DebateId, Role, Span, Stance, Transcript, Turn};
 use rebuttal_text::{Before, Clean, Previous, Reading, Topic, visible};
-use rebuttal_transcripts::{Format, Item, Options, read, read_reports, write_jsonl};
+use rebuttal_transcripts::{Format, Item, ReadOptions, read, read_reports, write_jsonl};
 
 pub use ledger::{journal_decode, positions_file};
 pub use llm::{provider_reply, structured_reply};
@@ -26,7 +26,7 @@ fn transcripts_of(
     mut problem: impl FnMut(&str),
 ) -> Vec<Transcript> {
     let mut transcripts = Vec::new();
-    let options = Options { from, ..Options::default() };
+    let options = ReadOptions { from, ..ReadOptions::default() };
     read("in", bytes, &options, &mut |item| match item {
         Item::Transcript(transcript) => transcripts.push(transcript),
         Item::Problem(found) => problem(&found.message),
@@ -73,7 +73,7 @@ pub fn transcripts(bytes: &[u8], from: Option<Format>) {
 ///
 /// When one of these does not hold: that is the point.
 pub fn reports(bytes: &[u8]) {
-    let (reports, problems) = read_reports("in", bytes, &Options::default());
+    let (reports, problems) = read_reports("in", bytes, &ReadOptions::default());
     assert!(!problems.is_empty() || !reports.is_empty(), "no file is passed over in silence");
     for problem in &problems {
         assert!(
@@ -89,7 +89,7 @@ pub fn reports(bytes: &[u8]) {
         }
     }
     let written = serde_json::json!({ "consensus": { "adjusted_reports": reports } }).to_string();
-    let (again, problems) = read_reports("in", written.as_bytes(), &Options::default());
+    let (again, problems) = read_reports("in", written.as_bytes(), &ReadOptions::default());
     assert_eq!(again, reports, "own output comes back as it was");
     assert!(
         reports.is_empty() || problems.is_empty(),

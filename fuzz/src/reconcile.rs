@@ -1,7 +1,7 @@
 //! What must hold of any reports, whatever they say.
 
 use rebuttal_detect::Reader;
-use rebuttal_detect::reports::{Coverage, Options, contradictions};
+use rebuttal_detect::reports::{Coverage, ContradictionOptions, contradictions};
 use rebuttal_model::{AgentId, Report};
 use rebuttal_policy::{Authority, adjust, adjusted_text, arbitrate, consensus};
 
@@ -15,7 +15,7 @@ pub fn reconcile(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (one, two) = text.split_once('\u{1}').unwrap_or((&text, ""));
     let report = |agent: &str, text: &str| Report::new(AgentId::new(agent), text);
-    let options = Options::default();
+    let options = ContradictionOptions::default();
     let same = [report("a", one), report("b", one)];
     assert_eq!(contradictions(&same, &options, Reader::Rules), [], "identical reports");
     let reports = [report("a", one), report("b", two)];

@@ -17,7 +17,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use rebuttal::detect::beliefs::{
-    Beliefs, Bounds, Crux, Evidence, How, Link, Network, NetworkError, Node, Options,
+    BeliefOptions, Beliefs, Bounds, Crux, Evidence, How, Link, Network, NetworkError, Node,
 };
 use serde::{Deserialize, Serialize};
 
@@ -165,7 +165,7 @@ fn answer<'n>(
     asked: Option<usize>,
     file: String,
 ) -> Result<Answer<'n>> {
-    let options = Options::default();
+    let options = BeliefOptions::default();
     let beliefs = network.infer(evidence, &options)?;
     let mut notes = Vec::new();
     let conclusion = asked.or_else(|| network.conclusion());

@@ -9,7 +9,7 @@ use rebuttal::config::Config;
 use rebuttal::inputs::{self, Input};
 use rebuttal::model::{Severity, TricksterConfig};
 use rebuttal::models::Chosen;
-use rebuttal::transcripts::{Columns, Format, Options};
+use rebuttal::transcripts::{Columns, Format, ReadOptions};
 use rebuttal_report::problems::Strictness;
 
 use crate::args::{
@@ -23,7 +23,7 @@ pub(crate) struct Reading {
     /// What to read, in order.
     pub(crate) inputs: Vec<Input>,
     /// What the user said about the input.
-    pub(crate) options: Options,
+    pub(crate) options: ReadOptions,
     /// Who reads it.
     pub(crate) chosen: Chosen,
     /// Whether parts may be left out.
@@ -143,7 +143,7 @@ impl ComparePlan {
 }
 
 /// What the user said about the input, checked against what there is.
-fn options(args: &ReadingArgs) -> Result<Options> {
+fn options(args: &ReadingArgs) -> Result<ReadOptions> {
     let from = args.from.as_deref().map(format_named).transpose()?;
     let mut columns = Columns::default();
     for pair in &args.columns {
@@ -164,7 +164,7 @@ fn options(args: &ReadingArgs) -> Result<Options> {
         };
         *slot = Some(column.to_owned());
     }
-    Ok(Options { from, columns })
+    Ok(ReadOptions { from, columns })
 }
 
 /// A format by its name, as `--from` gives it.

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use anyhow::{Context, Result};
-use rebuttal::engine::reconcile::{Outcome, Settings};
+use rebuttal::engine::reconcile::{Reconciliation, Settings};
 use rebuttal::model::{Action, Arbiter, Resolution};
 use rebuttal::reconcile::{Gathered, cannot_write, gather, write_adjusted};
 use rebuttal_llm::Chat;
@@ -67,7 +67,7 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
 }
 
 /// How often the arbiter did not rule, if it was asked.
-fn unruled(plan: &ReconcilePlan, outcome: &Outcome) -> Option<String> {
+fn unruled(plan: &ReconcilePlan, outcome: &Reconciliation) -> Option<String> {
     let arbiter = plan.arbiter.as_ref()?;
     let by_rules = |it: &&Resolution| it.by == Arbiter::Rules;
     let (number, all) =
@@ -118,7 +118,7 @@ fn write(
     Ok(())
 }
 
-fn status(plan: &ReconcilePlan, gathered: &Gathered, outcome: &Outcome) -> Status {
+fn status(plan: &ReconcilePlan, gathered: &Gathered, outcome: &Reconciliation) -> Status {
     let flagged = |ruling: &Resolution| ruling.action == Action::FlagForReview;
     let found = match plan.fail_on {
         FailOn::Never => false,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use jiff::Timestamp;
-use rebuttal::store::{Location, Options, Store};
+use rebuttal::store::{Location, Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::DbArgs;
@@ -31,7 +31,7 @@ pub(crate) fn open_as_it_is(args: &DbArgs) -> Result<(Runtime, Store)> {
     let location = location(args)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("no threads could be started; free some memory and try again")?;
-    let store = runtime.block_on(Store::open(&location, Options::default()))?;
+    let store = runtime.block_on(Store::open(&location, StoreOptions::default()))?;
     Ok((runtime, store))
 }
 

@@ -10,15 +10,15 @@
 //! answer is [certified](Certificate). `docs/beliefs.md` has the mathematics.
 //!
 //! ```
-//! use rebuttal_detect::beliefs::{Link, LinkKind, Network, Node, Options};
+//! use rebuttal_detect::beliefs::{Link, LinkKind, Network, Node, BeliefOptions};
 //!
 //! let node = |id: &str, prior| Node { id: id.into(), text: None, prior };
 //! let link = Link { from: "A".into(), to: "B".into(), kind: LinkKind::Supports, strength: 1.0 };
 //! let network = Network::new(vec![node("A", 0.6), node("B", 0.5)], vec![link])?;
 //! let a = network.find("A")?;
-//! let beliefs = network.infer(&network.evidence(&[])?, &Options::default())?;
+//! let beliefs = network.infer(&network.evidence(&[])?, &BeliefOptions::default())?;
 //! assert!((beliefs.at(a) - 0.647).abs() < 1e-3 && beliefs.is_exact());
-//! let beliefs = network.infer(&network.evidence(&[("A", false)])?, &Options::default())?;
+//! let beliefs = network.infer(&network.evidence(&[("A", false)])?, &BeliefOptions::default())?;
 //! assert_eq!(beliefs.at(a), 0.0);
 //! # Ok::<(), rebuttal_detect::beliefs::NetworkError>(())
 //! ```
@@ -38,7 +38,7 @@ mod part;
 pub use bounds::Bounds;
 pub use certificate::Certificate;
 pub use cruxes::Crux;
-pub use infer::{Beliefs, How, Options, PartBeliefs};
+pub use infer::{BeliefOptions, Beliefs, How, PartBeliefs};
 pub use live::{Live, Moved, Update};
 pub use network::{Evidence, Link, LinkKind, Network, NetworkError, Node};
 

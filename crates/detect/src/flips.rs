@@ -1,19 +1,19 @@
 //! Flips: what became of a position, found by comparing what an agent holds with what it held.
 //!
-//! [`compare`] puts two statements side by side and says whether they are the [same](Outcome::Same),
-//! on [different matters](Outcome::Unrelated), or [changed](Outcome::Changed), and in which way.
+//! [`compare`] puts two statements side by side and says whether they are the [same](FlipOutcome::Same),
+//! on [different matters](FlipOutcome::Unrelated), or [changed](FlipOutcome::Changed), and in which way.
 //! [`keys`] finds the earlier positions worth comparing without trying all, [`Detector`] goes through
 //! positions as they come, [`positions_of`] reads them from a transcript and [`cause`] says what moved
 //! the agent.
 //!
 //! ```
-//! use rebuttal_detect::{Reader, flips::{Outcome, compare}};
+//! use rebuttal_detect::{Reader, flips::{FlipOutcome, compare}};
 //! use rebuttal_model::FlipKind;
 //!
 //! let found = compare("The cache is safe.", "The cache is not safe.", None, Reader::Rules);
-//! assert_eq!(found.outcome, Outcome::Changed(FlipKind::Contradiction));
+//! assert_eq!(found.outcome, FlipOutcome::Changed(FlipKind::Contradiction));
 //! let found = compare("The cache is safe.", "We meet in June.", None, Reader::Rules);
-//! assert_eq!(found.outcome, Outcome::Unrelated);
+//! assert_eq!(found.outcome, FlipOutcome::Unrelated);
 //! ```
 
 mod added;
@@ -51,7 +51,7 @@ pub use taken::positions_of;
 
 /// What became of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum FlipOutcome {
     /// It is said again, in the same or in other words.
     Same,
     /// The later statement is on something else.
@@ -60,7 +60,7 @@ pub enum Outcome {
     Changed(FlipKind),
 }
 
-impl Outcome {
+impl FlipOutcome {
     /// `same`, `unrelated`, or the kind of flip.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -96,7 +96,7 @@ pub struct Statements<'t> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: FlipOutcome,
     /// How alike the two statements that decided are, 0 to 1.
     pub similarity: f64,
     /// How sure the detector is of the outcome, 0 to 1.

@@ -12,7 +12,7 @@
 //!     Report::new(AgentId::new("labour"), "The jobless rate in Qatar was 4.6 % in 2017."),
 //!     Report::new(AgentId::new("strategy"), "Unemployment in Qatar stood at 5.9% in 2017."),
 //! ];
-//! let found = reports::contradictions(&reports, &reports::Options::default(), Reader::Rules);
+//! let found = reports::contradictions(&reports, &reports::ContradictionOptions::default(), Reader::Rules);
 //! assert_eq!(found[0].metric_name, "qatar_unemployment_rate");
 //! ```
 
@@ -38,7 +38,7 @@ use statement::Statements;
 
 /// What counts as a contradiction.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct ContradictionOptions {
     /// Values of one metric may differ by this share of the smaller one.
     pub tolerance: f64,
     /// Confidences in one claim may differ by this much.
@@ -48,7 +48,7 @@ pub struct Options {
     pub stakes: Severity,
 }
 
-impl Default for Options {
+impl Default for ContradictionOptions {
     fn default() -> Self {
         Self { tolerance: 0.05, confidence_gap: 0.25, stakes: Severity::Medium }
     }
@@ -57,7 +57,7 @@ impl Default for Options {
 /// Finds where reports of different agents conflict, in the order of the first report concerned.
 pub fn contradictions(
     reports: &[Report],
-    options: &Options,
+    options: &ContradictionOptions,
     reader: Reader<'_>,
 ) -> Vec<Contradiction> {
     in_each(&[reports], options, reader).pop().unwrap_or_default()
@@ -67,7 +67,7 @@ pub fn contradictions(
 /// together, a field that names another source than the text, a unit that nobody knows.
 pub fn contradictions_and_problems(
     reports: &[Report],
-    options: &Options,
+    options: &ContradictionOptions,
     reader: Reader<'_>,
 ) -> (Vec<Contradiction>, Vec<Problem>) {
     let Some(statements) = Statements::of_each(&[reports]).pop() else {
@@ -79,7 +79,11 @@ pub fn contradictions_and_problems(
 }
 
 /// What is found in each of a few sets.
-fn in_each(sets: &[&[Report]], options: &Options, reader: Reader<'_>) -> Vec<Vec<Contradiction>> {
+fn in_each(
+    sets: &[&[Report]],
+    options: &ContradictionOptions,
+    reader: Reader<'_>,
+) -> Vec<Vec<Contradiction>> {
     let statements = Statements::of_each(sets);
     let mut found: Vec<Vec<Contradiction>> =
         statements.iter().map(|it| of_figures(it, options)).collect();
@@ -93,7 +97,7 @@ fn in_each(sets: &[&[Report]], options: &Options, reader: Reader<'_>) -> Vec<Vec
 fn add_readings(
     found: &mut Vec<Contradiction>,
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
     reader: Reader<'_>,
 ) {
     found.extend(interpretation::contradictions(statements, options, reader));
@@ -105,7 +109,7 @@ fn add_readings(
 }
 
 /// Values, confidences and trends that do not go together.
-fn of_figures(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
+fn of_figures(statements: &Statements<'_>, options: &ContradictionOptions) -> Vec<Contradiction> {
     let groups = index::groups(statements);
     let mut found = group::contradictions(&groups, statements, options);
     found.extend(confidence::contradictions(&groups, statements, options));
@@ -140,12 +144,12 @@ const SETS: usize = 8;
 ///     vec![report("a", "Rent in Oslo is 900."), report("b", "Rent in Oslo is 900.")],
 ///     vec![report("a", "Rent in Oslo is 900."), report("b", "Rent in Oslo is 700.")],
 /// ];
-/// let found = reports::contradictions_of_each(&sets, &reports::Options::default(), Reader::Rules);
+/// let found = reports::contradictions_of_each(&sets, &reports::ContradictionOptions::default(), Reader::Rules);
 /// assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1]);
 /// ```
 pub fn contradictions_of_each<S: AsRef<[Report]> + Sync>(
     sets: &[S],
-    options: &Options,
+    options: &ContradictionOptions,
     reader: Reader<'_>,
 ) -> Vec<Vec<Contradiction>> {
     let few = |sets: &[S]| {

@@ -13,7 +13,7 @@ pub use crate::positions::Held;
 
 /// What the rubric answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RubricAnswer {
     /// The position was reversed and nothing acknowledges it.
     Contradiction,
     /// Every later position agrees with the earlier ones, or the change was acknowledged.
@@ -26,7 +26,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The answer.
-    pub outcome: Outcome,
+    pub outcome: RubricAnswer,
     /// How far the position moved between two turns, 0 to 1; for ranking.
     pub score: f64,
     /// The earlier of the two positions that decided.
@@ -60,7 +60,7 @@ impl Explanation {
 /// assert!(rubric::rubric(&Transcript::new(DebateId::new("d"), None, turns)));
 /// ```
 pub fn rubric(conversation: &Transcript) -> bool {
-    explain(conversation, Reader::Rules).outcome == Outcome::Contradiction
+    explain(conversation, Reader::Rules).outcome == RubricAnswer::Contradiction
 }
 
 /// The same answer with its reasons: the two positions, the reversal and the acknowledgment.
@@ -72,10 +72,10 @@ pub fn explain(conversation: &Transcript, reader: Reader<'_>) -> Explanation {
         .flat_map(|record| record.reversals.iter().map(move |reversal| (record, reversal)));
     let silent = reversals.clone().find(|(_, reversal)| reversal.acknowledgment.is_none());
     if let Some((record, reversal)) = silent {
-        return on_reversal(record, reversal, Outcome::Contradiction, score);
+        return on_reversal(record, reversal, RubricAnswer::Contradiction, score);
     }
     if let Some((record, reversal)) = reversals.next() {
-        return on_reversal(record, reversal, Outcome::Consistent, score);
+        return on_reversal(record, reversal, RubricAnswer::Consistent, score);
     }
     without_reversal(&records, score)
 }
@@ -83,7 +83,7 @@ pub fn explain(conversation: &Transcript, reader: Reader<'_>) -> Explanation {
 fn on_reversal(
     record: &AgentRecord,
     reversal: &Reversal,
-    outcome: Outcome,
+    outcome: RubricAnswer,
     score: f64,
 ) -> Explanation {
     let turned = format!(
@@ -115,10 +115,12 @@ fn without_reversal(records: &[AgentRecord], score: f64) -> Explanation {
     let longest = records.iter().max_by_key(|record| record.held.len());
     let held = longest.map(|record| record.held.as_slice()).unwrap_or_default();
     let (outcome, reason) = match held {
-        [] => (Outcome::Unclear, "No position on the question could be read.".to_owned()),
-        [_] => (Outcome::Unclear, "Only one turn takes a position that could be read.".to_owned()),
+        [] => (RubricAnswer::Unclear, "No position on the question could be read.".to_owned()),
+        [_] => {
+            (RubricAnswer::Unclear, "Only one turn takes a position that could be read.".to_owned())
+        }
         [first, ..] => (
-            Outcome::Consistent,
+            RubricAnswer::Consistent,
             format!("All {} positions that could be read say {}.", held.len(), first.side()),
         ),
     };

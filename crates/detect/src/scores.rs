@@ -25,7 +25,7 @@ pub use card::{FlipCard, FlipEvent, FlipSide, format_flip_for_ui};
 pub use consistency::{AgentConsistencyScore, ConsistencyClass, consistency_batch};
 pub use contested::{Contested, ProblemDomain, contested, problem_domains};
 pub use domain::{DOMAINS, GENERAL, detect_domain};
-pub use pivots::{Held, Pivot, PivotKind, influencers, influencers_of_flips, pivots};
+pub use pivots::{HeldDegree, Pivot, PivotKind, influencers, influencers_of_flips, pivots};
 pub use rate::Rate;
 pub use ratings::{
     AgentRating, DebateScores, ELO_K, ELO_START, Glicko, INCONSISTENCY_ELO, RatingError, Ratings,

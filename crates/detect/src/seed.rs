@@ -61,7 +61,7 @@ pub fn stance(text: &str) -> StanceReading {
     reading(stance, &words, text)
 }
 
-fn reading(stance: Stance, words: &[Word], text: &str) -> StanceReading {
+fn reading(stance: Stance, words: &[SeedWord], text: &str) -> StanceReading {
     let (score, lists): (f64, &[&[&str]]) = match stance {
         Stance::Yes => (1.0, &YES),
         Stance::No => (-1.0, &NO),
@@ -83,14 +83,14 @@ fn start_of(text: &str) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-struct Word {
+struct SeedWord {
     text: String,
     span: Span,
     /// Followed by a mark or the end: "No," answers, "No one" does not.
     closed: bool,
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(text: &str) -> Vec<SeedWord> {
     let inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '\u{2019}';
     let mut words = Vec::new();
     let mut start = None;
@@ -100,7 +100,7 @@ fn words(text: &str) -> Vec<Word> {
             Some(from) if !inside(c) => {
                 let span = Span::new(from, index);
                 let word = span.of(text).unwrap_or_default();
-                words.push(Word {
+                words.push(SeedWord {
                     text: word.to_lowercase().replace('\u{2019}', "'"),
                     span,
                     closed: !c.is_whitespace() || index == text.len(),
@@ -113,7 +113,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-fn find(words: &[Word], phrases: &[&[&str]]) -> Vec<Span> {
+fn find(words: &[SeedWord], phrases: &[&[&str]]) -> Vec<Span> {
     let mut found = Vec::new();
     for from in 0..words.len() {
         let rest = words.get(from..).unwrap_or_default();

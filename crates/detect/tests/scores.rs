@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
-use rebuttal_detect::beliefs::{Link, LinkKind, Network, Node, Options};
+use rebuttal_detect::beliefs::{BeliefOptions, Link, LinkKind, Network, Node};
 use rebuttal_detect::scores::{
     AgentConsistencyScore, CalibrationBucket, ConsistencyClass, Degree, DomainCalibration,
-    FlipSummary, Held, Temperature, Volatility, change, consistency_batch, contested, convergence,
-    detect_domain, elo_changes, elo_diff, elo_expected, elo_in_domain, elo_new, format_flip_for_ui,
-    influencers, is_stable, pivots, problem_domains, stability, susceptibility,
+    FlipSummary, HeldDegree, Temperature, Volatility, change, consistency_batch, contested,
+    convergence, detect_domain, elo_changes, elo_diff, elo_expected, elo_in_domain, elo_new,
+    format_flip_for_ui, influencers, is_stable, pivots, problem_domains, stability, susceptibility,
 };
 use rebuttal_model::{
     Acknowledgment, AgentId, Cause, Confidence, Flip, FlipId, FlipKind, Method, Position, Span,
@@ -375,7 +375,8 @@ fn degrees(value: &Value) -> Vec<Degree> {
 #[test]
 fn positions_on_a_scale() {
     for row in rows(&["pivot"]) {
-        let held: Vec<Held> = degrees(&row["input"]).into_iter().map(Held::from).collect();
+        let held: Vec<HeldDegree> =
+            degrees(&row["input"]).into_iter().map(HeldDegree::from).collect();
         let found = pivots(&held);
         let kinds: Vec<&str> = found.iter().map(|pivot| pivot.kind.as_str()).collect();
         let expected = row["expected"]["type"].as_str().unwrap_or("reversal");
@@ -403,8 +404,8 @@ fn positions_on_a_scale() {
     }
     for row in rows(&["influencers"]) {
         let moved = vec![
-            Held::from(Degree::Neutral),
-            Held { degree: Degree::Agree, influenced_by: vec![agent("claude")] },
+            HeldDegree::from(Degree::Neutral),
+            HeldDegree { degree: Degree::Agree, influenced_by: vec![agent("claude")] },
         ];
         let found = influencers([moved.as_slice(), moved.as_slice()]);
         assert_eq!(json!(found), row["expected"], "{row}");
@@ -470,7 +471,7 @@ fn beliefs() {
         let kind = LinkKind::Supports;
         let link = Link { from: "A".into(), to: "B".into(), kind, strength };
         let network = Network::new(vec![node("A"), node("B")], vec![link]).expect("a network");
-        let options = Options::default();
+        let options = BeliefOptions::default();
         if let Some(expected) = row["expected"].as_f64() {
             let evidence = network.evidence(&[("A", false)]).expect("known");
             let found = network.infer(&evidence, &options).expect("possible");

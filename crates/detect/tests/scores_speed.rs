@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use rebuttal_detect::beliefs::{Evidence, Link, LinkKind, Live, Network, Node, Options};
+use rebuttal_detect::beliefs::{BeliefOptions, Evidence, Link, LinkKind, Live, Network, Node};
 use rebuttal_model::FlipKind;
 
 const CLAIMS: u64 = 300;
@@ -94,7 +94,7 @@ fn held(what: &str, took: Duration) {
 
 #[test]
 fn three_hundred_claims() {
-    let options = Options::default();
+    let options = BeliefOptions::default();
     let shapes = [
         ("tree", Shape::Tree, 1.0),
         ("debate", Shape::Debate, 1.0),
@@ -108,7 +108,7 @@ fn three_hundred_claims() {
         let network = network(shape, strength);
         let (took, beliefs) = time(|| network.infer(&Evidence::new(), &options).expect("infers"));
         let (plain, _) =
-            time(|| network.infer(&Evidence::new(), &Options::loopy()).expect("infers"));
+            time(|| network.infer(&Evidence::new(), &BeliefOptions::loopy()).expect("infers"));
         let how = match (beliefs.is_exact(), beliefs.is_certified()) {
             (true, _) => "exact",
             (false, true) => "propagated, certified",
@@ -122,7 +122,7 @@ fn three_hundred_claims() {
 
 #[test]
 fn a_flip_and_the_cruxes() {
-    let options = Options::default();
+    let options = BeliefOptions::default();
     let network = network(Shape::Parts, 1.0);
     let mut live = Live::new(network.clone(), options).expect("infers");
     let (flip, update) = time(|| live.flipped("c120", FlipKind::Contradiction).expect("known"));

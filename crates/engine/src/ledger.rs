@@ -19,7 +19,8 @@ use rebuttal_detect::Reader;
 use rebuttal_detect::flips::{KEYS_VERSION, LISTED, LOOKBACK, Said, latest_flip};
 use rebuttal_model::{Because, Cause, Flip};
 use rebuttal_store::{
-    BLOCK_KEPT, Detection, Durability, Held, HistoryPage, LATEST_KEPT, PositionKeys, Result, Store,
+    BLOCK_KEPT, Detection, Durability, HistoryPage, LATEST_KEPT, PositionKeys, Result, Store,
+    StoredPosition,
 };
 
 pub use meaning::nearest;
@@ -113,7 +114,7 @@ impl<'l> Ledger<'l> {
 
     async fn look(
         &self,
-        batch: Vec<Held>,
+        batch: Vec<StoredPosition>,
         recent: &mut Recent<'_>,
         detection: &mut Detection,
         now: Timestamp,
@@ -124,7 +125,7 @@ impl<'l> Ledger<'l> {
             batch.iter().map(|held| held.position.agent.as_str()).collect();
         let agents: Vec<&str> = agents.into_iter().collect();
         let habits = self.store.habits(&agents).await?;
-        let look = |held: &Held| Looked::new(held.n, &held.position, &habits);
+        let look = |held: &StoredPosition| Looked::new(held.n, &held.position, &habits);
         let (keys, looked): (Vec<PositionKeys>, Vec<Looked>) = batch.par_iter().map(look).unzip();
         recent.list(&looked, first).await?;
         recent.add(batch);

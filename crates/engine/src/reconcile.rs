@@ -28,7 +28,7 @@ use crate::arbitration::{self, Limits};
 #[derive(Clone, Copy)]
 pub struct Settings<'s> {
     /// What counts as a contradiction.
-    pub options: reports::Options,
+    pub options: reports::ContradictionOptions,
     /// Who reads: rules, or rules with models beside them.
     pub reader: Reader<'s>,
     /// Whose word counts for more.
@@ -45,7 +45,7 @@ static NOBODY: std::sync::LazyLock<Authority> = std::sync::LazyLock::new(Authori
 impl Default for Settings<'_> {
     fn default() -> Self {
         Self {
-            options: reports::Options::default(),
+            options: reports::ContradictionOptions::default(),
             reader: Reader::Rules,
             authority: &NOBODY,
             arbiter: None,
@@ -112,7 +112,7 @@ pub enum Event {
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct Reconciliation {
     /// Whether there was anything to rule on.
     pub status: Status,
     /// Where the reports conflict.
@@ -132,7 +132,7 @@ pub fn reconcile(
     reports: &[Report],
     settings: &Settings<'_>,
     listen: &(dyn Fn(&Event) + Sync),
-) -> Outcome {
+) -> Reconciliation {
     let start = Instant::now();
     let elapsed = || start.elapsed().as_secs_f64() * 1e3;
     listen(&Event::Running { reports: reports.len() });
@@ -158,7 +158,7 @@ pub fn reconcile(
             latency_ms,
         },
     });
-    Outcome { status, contradictions, resolutions, consensus, problems, latency_ms }
+    Reconciliation { status, contradictions, resolutions, consensus, problems, latency_ms }
 }
 
 #[cfg(test)]

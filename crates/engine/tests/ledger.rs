@@ -8,7 +8,9 @@ use rebuttal_detect::Reader;
 use rebuttal_detect::flips::KEYS_VERSION;
 use rebuttal_engine::ledger::{Ledger, Progress, verify_keys};
 use rebuttal_model::{AgentId, Cause, Event, Flip, FlipKind, Position};
-use rebuttal_store::{Detection, Durability, FlipFilter, Location, Options, PositionKeys, Store};
+use rebuttal_store::{
+    Detection, Durability, FlipFilter, Location, PositionKeys, Store, StoreOptions,
+};
 
 fn start() -> Timestamp {
     "2026-01-01T00:00:00Z".parse().unwrap()
@@ -21,7 +23,7 @@ fn said(agent: &str, claim: &str, hour: i64) -> Position {
 
 async fn store(folder: &tempfile::TempDir) -> Store {
     let location = Location::file(folder.path().join("ledger.db"));
-    Store::open(&location, Options::default()).await.unwrap()
+    Store::open(&location, StoreOptions::default()).await.unwrap()
 }
 
 async fn look(store: &Store) -> Progress {

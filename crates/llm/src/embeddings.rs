@@ -195,7 +195,7 @@ struct Server {
 }
 
 /// What became of a batch.
-enum Outcome {
+enum BatchResult {
     Vectors(Vec<(usize, Embedding)>),
     /// Too long as a whole: to be sent in parts.
     Parts([Range<usize>; 2]),
@@ -221,8 +221,8 @@ impl Server {
             }
             match running.join_next().await {
                 None => return Ok(found),
-                Some(Ok(Ok(Outcome::Vectors(vectors)))) => found.extend(vectors),
-                Some(Ok(Ok(Outcome::Parts(parts)))) => queue.extend(parts.into_iter().rev()),
+                Some(Ok(Ok(BatchResult::Vectors(vectors)))) => found.extend(vectors),
+                Some(Ok(Ok(BatchResult::Parts(parts)))) => queue.extend(parts.into_iter().rev()),
                 Some(Ok(Err(error))) => return Err(error),
                 Some(Err(error)) => {
                     return Err(self.exchange.error(Fault::Setup(error.to_string())));
@@ -236,7 +236,7 @@ impl Server {
         self: Arc<Self>,
         texts: Arc<[Text]>,
         batch: Range<usize>,
-    ) -> Result<Outcome, LlmError> {
+    ) -> Result<BatchResult, LlmError> {
         let texts = texts.get(batch.clone()).unwrap_or_default();
         let input: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
         let Settings { api, model, .. } = &self.settings;
@@ -250,7 +250,7 @@ impl Server {
         let vectors =
             self.read(&answer, texts.len()).map_err(|fault| self.exchange.error(fault))?;
         let places = texts.iter().map(|text| text.at);
-        Ok(Outcome::Vectors(places.zip(vectors.into_iter().map(Embedding::new)).collect()))
+        Ok(BatchResult::Vectors(places.zip(vectors.into_iter().map(Embedding::new)).collect()))
     }
 
     /// Servers seldom say which text they mean, and some mean all together: ask for each half.
@@ -259,9 +259,9 @@ impl Server {
         texts: &[Text],
         batch: &Range<usize>,
         message: String,
-    ) -> Result<Outcome, LlmError> {
+    ) -> Result<BatchResult, LlmError> {
         if let Some(parts) = batch::halves(batch) {
-            return Ok(Outcome::Parts(parts));
+            return Ok(BatchResult::Parts(parts));
         }
         let text = texts.first().map_or(0, |text| text.at);
         let fault = Fault::TooLong { text: Some(text), message };

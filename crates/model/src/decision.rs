@@ -11,7 +11,7 @@ use crate::{AgentId, Confidence, FindingId, PanelRole};
 
 pub use ballot::{Ballot, Silence};
 pub use debate::{
-    ChangeType, DebateMetrics, Fired, Held, Moderation, ModeratorEvaluation, Override,
+    ChangeType, DebateMetrics, Fired, HeldAnswer, Moderation, ModeratorEvaluation, Override,
     PositionChange, RoundRecord, StopReason,
 };
 pub use lift::{Independent, Lift, Move, Spent, Truth, Uncertain};

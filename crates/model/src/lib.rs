@@ -34,10 +34,10 @@ pub use calendar::{MONTHS, WEEKDAYS, month_number};
 pub use claim::{Certainty, Claim, Owner, Polarity};
 pub use confidence::{Confidence, Whose};
 pub use decision::{
-    AnswerGroup, Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired, Held,
-    Independent, Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation, Move,
-    OptionScore, Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason, Tie,
-    Truth, Turnout, Uncertain, Verdict,
+    AnswerGroup, Ballot, Basis, Broken, ChangeType, DebateMetrics, Decision, Dissent, Fired,
+    HeldAnswer, Independent, Intervention, InterventionKind, Lift, Moderation, ModeratorEvaluation,
+    Move, OptionScore, Override, PositionChange, Rejected, RoundRecord, Silence, Spent, StopReason,
+    Tie, Truth, Turnout, Uncertain, Verdict,
 };
 pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};

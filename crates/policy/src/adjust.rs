@@ -6,7 +6,7 @@ use rebuttal_model::{
     Adjustment, AgentId, Contradiction, ContradictionKind, Report, Resolution, Ruling, Side, Span,
 };
 
-use crate::outcome::{Outcome, decided_by, outcomes};
+use crate::outcome::{WeighedRuling, decided_by, outcomes};
 use crate::phrases::{backed, rivals};
 use crate::side::{agent, other_days, when_shown};
 use crate::words::list;
@@ -46,7 +46,7 @@ pub fn adjust(
     apply(reports, &outcomes(contradictions, resolutions))
 }
 
-pub(crate) fn apply(reports: &[Report], outcomes: &[Outcome<'_>]) -> Vec<Report> {
+pub(crate) fn apply(reports: &[Report], outcomes: &[WeighedRuling<'_>]) -> Vec<Report> {
     let mut adjusted = reports.to_vec();
     for outcome in outcomes {
         let Some(resolution) = outcome.ruling.as_deref() else { continue };
@@ -92,7 +92,7 @@ struct Notes {
 }
 
 /// The notes for every sentence; one sentence may hold several sides.
-fn notes<'c>(outcome: &Outcome<'c>) -> BTreeMap<Sentence<'c>, Notes> {
+fn notes<'c>(outcome: &WeighedRuling<'c>) -> BTreeMap<Sentence<'c>, Notes> {
     let mut notes: BTreeMap<Sentence<'_>, Notes> = BTreeMap::new();
     for (index, side) in outcome.contradiction.sides.iter().enumerate() {
         let (text, value) = note(outcome, index, side);
@@ -105,7 +105,7 @@ fn notes<'c>(outcome: &Outcome<'c>) -> BTreeMap<Sentence<'c>, Notes> {
     notes
 }
 
-fn note(outcome: &Outcome<'_>, index: usize, side: &Side) -> (String, Option<f64>) {
+fn note(outcome: &WeighedRuling<'_>, index: usize, side: &Side) -> (String, Option<f64>) {
     let sides = &outcome.contradiction.sides;
     let others = || sides.iter().enumerate().filter(|(other, _)| *other != index);
     match outcome.resolved() {
@@ -138,7 +138,7 @@ fn note(outcome: &Outcome<'_>, index: usize, side: &Side) -> (String, Option<f64
 }
 
 fn verdict(
-    outcome: &Outcome<'_>,
+    outcome: &WeighedRuling<'_>,
     (winner, won): (usize, &Side),
     (index, side): (usize, &Side),
     resolution: &Resolution,

@@ -12,13 +12,13 @@ use crate::camps::Camps;
 use crate::words::list;
 
 /// A contradiction and the ruling that holds, if anybody ruled.
-pub(crate) struct Outcome<'c> {
+pub(crate) struct WeighedRuling<'c> {
     pub(crate) contradiction: &'c Contradiction,
     pub(crate) ruling: Option<Cow<'c, Resolution>>,
     pub(crate) camps: Camps,
 }
 
-impl Outcome<'_> {
+impl WeighedRuling<'_> {
     /// The ruling to go on with; none when a person must look.
     pub(crate) fn resolved(&self) -> Option<(Ruling, &Resolution)> {
         let resolution = self.ruling.as_deref()?;
@@ -36,7 +36,7 @@ impl Outcome<'_> {
 pub(crate) fn outcomes<'c>(
     contradictions: &'c [Contradiction],
     resolutions: &'c [Resolution],
-) -> Vec<Outcome<'c>> {
+) -> Vec<WeighedRuling<'c>> {
     let mut rulings: BTreeMap<&FindingId, Vec<&Resolution>> = BTreeMap::new();
     for resolution in resolutions {
         rulings.entry(&resolution.contradiction).or_default().push(resolution);
@@ -46,7 +46,7 @@ pub(crate) fn outcomes<'c>(
     let outcome = |contradiction: &'c Contradiction| {
         let camps = Camps::of(contradiction);
         let rulings = rulings.get(&contradiction.id).map_or(&[][..], Vec::as_slice);
-        Outcome { contradiction, ruling: weigh(&camps, rulings), camps }
+        WeighedRuling { contradiction, ruling: weigh(&camps, rulings), camps }
     };
     contradictions.iter().filter(first).map(outcome).collect()
 }

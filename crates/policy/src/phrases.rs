@@ -2,7 +2,7 @@
 
 use rebuttal_model::Side;
 
-use crate::outcome::Outcome;
+use crate::outcome::WeighedRuling;
 use crate::side::{agent, cited, other_days, shown};
 
 /// The value as written; deciding words in quotation marks.
@@ -24,7 +24,7 @@ pub(crate) fn backing(side: &Side) -> String {
 }
 
 /// The sides that a ruling for one side speaks against, each value and source once.
-pub(crate) fn rivals<'c>(outcome: &Outcome<'c>, winner: usize) -> Vec<&'c Side> {
+pub(crate) fn rivals<'c>(outcome: &WeighedRuling<'c>, winner: usize) -> Vec<&'c Side> {
     let sides = &outcome.contradiction.sides;
     let Some(won) = sides.get(winner) else { return Vec::new() };
     let mut rivals: Vec<&Side> = Vec::new();

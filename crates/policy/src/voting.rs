@@ -42,7 +42,7 @@ mod share_text;
 mod tie;
 
 pub use answer::Answer;
-pub use election::{Election, JudgeRuling, Outcome, decide};
+pub use election::{Election, JudgeRuling, VoteResult, decide};
 pub use near::ABSTAIN;
 pub use options::{Choice, Options, OptionsError};
 pub use redecide::{Redecided, redecide};

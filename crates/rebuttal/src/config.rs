@@ -19,7 +19,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Error, ErrorKind, Result, ensure};
-use rebuttal_detect::reports::Options;
+use rebuttal_detect::reports::ContradictionOptions;
 use rebuttal_llm::Settings;
 use rebuttal_model::limits::CONFIG_BYTES;
 use rebuttal_semantics::Worker;
@@ -116,7 +116,7 @@ impl Default for Reconcile {
     fn default() -> Self {
         Self {
             authority: Set::default(),
-            tolerance: Set::default_of(Options::default().tolerance),
+            tolerance: Set::default_of(ContradictionOptions::default().tolerance),
             arbiter: Set::default(),
         }
     }

@@ -19,7 +19,7 @@ pub struct Step<'s> {
     round: u32,
     agent: &'s str,
     /// What everybody held before the round, with the evidence for it; empty for the blind one.
-    state: Vec<Held<'s>>,
+    state: Vec<PanelistState<'s>>,
     action: Action<'s>,
     /// How the agent moved: `action`, `conviction`, `both`, or nothing.
     change: Option<ChangeType>,
@@ -30,7 +30,7 @@ pub struct Step<'s> {
 }
 
 #[derive(Debug, Serialize)]
-struct Held<'s> {
+struct PanelistState<'s> {
     agent: &'s str,
     answer: Option<&'s str>,
     conviction: Option<f64>,
@@ -93,7 +93,7 @@ fn step<'s>(state: &'s State, turn: &'s Turn) -> Step<'s> {
     let before = spec.panel.iter().filter(|_| round > 0).map(|member| {
         let held = held(state, &member.agent, round - 1);
         let said = state.latest_through(&member.agent, round - 1).map(|turn| &turn.structured);
-        Held {
+        PanelistState {
             agent: member.agent.as_str(),
             answer: held.and_then(Ballot::first),
             conviction: held.and_then(|held| held.conviction).map(Confidence::value),

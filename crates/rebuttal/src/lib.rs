@@ -37,12 +37,12 @@
 //!
 //! ```
 //! use rebuttal::prelude::*;
-//! use rebuttal::transcripts::{Item, Options, read};
+//! use rebuttal::transcripts::{Item, ReadOptions, read};
 //!
 //! let settings = AuditSettings::new(Method::Rules, &Config::default())?;
 //! let log = "user: Should we ship?\nann: Yes, we should ship.\nann: No, we should not ship.\n";
 //! let mut findings = Vec::new();
-//! read("log.txt", log.as_bytes(), &Options::default(), &mut |item| {
+//! read("log.txt", log.as_bytes(), &ReadOptions::default(), &mut |item| {
 //!     if let Item::Transcript(transcript) = item {
 //!         findings.extend(audit(&transcript, &settings).findings);
 //!     }

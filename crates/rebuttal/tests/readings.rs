@@ -12,7 +12,7 @@ use rebuttal::audit::{AuditSettings, audit};
 use rebuttal::config::Config;
 use rebuttal::ledger::Saver;
 use rebuttal::model::{AgentId, DebateId, Method, Role, Transcript, Turn, TurnId};
-use rebuttal::store::{Location, Options, Store};
+use rebuttal::store::{Location, Store, StoreOptions};
 use rebuttal_text::readings_of;
 
 /// Three agents who change their minds in every round, so many turns in all. Every turn is a text of
@@ -58,7 +58,7 @@ fn saving_reads_a_turn_as_often_in_long_debates_as_in_short_ones() {
     for turns in [60, 120, 240] {
         let transcript = wavering(&format!("saving {turns}"), turns);
         let saved = runtime.block_on(async {
-            let store = Store::open(&location, Options::default()).await.unwrap();
+            let store = Store::open(&location, StoreOptions::default()).await.unwrap();
             let mut saver = Saver::new(&store, Timestamp::from_second(1_800_000_000).unwrap());
             let reader = rebuttal::detect::Reader::Rules;
             saver.add(transcript.clone(), reader, &|_, _| ()).await.unwrap();

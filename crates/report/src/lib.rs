@@ -5,6 +5,7 @@
 //! value, or is written to the [`std::io::Write`] it is given.
 
 pub mod audit;
+mod chart;
 pub mod debate;
 mod escape;
 pub mod ledger;

@@ -7,7 +7,7 @@ pub mod words;
 
 use std::path::Path;
 
-use rebuttal_engine::reconcile::Outcome;
+use rebuttal_engine::reconcile::Reconciliation;
 use rebuttal_model::{Contradiction, Method, Problem, Report, Resolution};
 
 pub use html::write as html;
@@ -24,7 +24,7 @@ pub struct Reconciled<'r> {
     /// What was wrong with the input, with what it means for the run.
     pub problems: &'r [(Problem, Gravity)],
     /// What came of them.
-    pub outcome: &'r Outcome,
+    pub outcome: &'r Reconciliation,
     /// Who read them.
     pub method: Method,
     /// Who ruled, if not the written rules.

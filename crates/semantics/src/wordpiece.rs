@@ -91,7 +91,7 @@ impl WordPiece {
     /// Appends the first `limit` ids of a text and reads no further than it must.
     pub fn encode_up_to(&self, text: &str, limit: usize, ids: &mut Vec<u32>) {
         let end = ids.len().saturating_add(limit);
-        let mut run = Run { pieces: self, word: Word::new(), ids, end };
+        let mut run = Run { pieces: self, word: SplitWord::new(), ids, end };
         let mut normaliser = Normaliser::default();
         let mut rest = text;
         while !rest.is_empty() && run.ids.len() < end {
@@ -151,7 +151,7 @@ fn ascii_class(byte: u8) -> u8 {
 /// One text on its way to ids.
 struct Run<'r> {
     pieces: &'r WordPiece,
-    word: Word,
+    word: SplitWord,
     ids: &'r mut Vec<u32>,
     end: usize,
 }
@@ -228,13 +228,13 @@ impl Run<'_> {
 }
 
 /// The word being read, in a buffer that is reused.
-struct Word {
+struct SplitWord {
     bytes: [u8; WORD_BYTES],
     len: usize,
     chars: usize,
 }
 
-impl Word {
+impl SplitWord {
     fn new() -> Self {
         Self { bytes: [0; WORD_BYTES], len: 0, chars: 0 }
     }

@@ -17,8 +17,8 @@ use rebuttal_model::{
     PositionId, Span, Stance, Whose,
 };
 use rebuttal_store::{
-    Detection, Durability, FlipFilter, HistoryPage, Location, Options, PositionKeys, RankPage,
-    Store,
+    Detection, Durability, FlipFilter, HistoryPage, Location, PositionKeys, RankPage, Store,
+    StoreOptions,
 };
 
 const AGENTS: u64 = 200;
@@ -40,7 +40,7 @@ fn main() -> Done<()> {
 }
 
 async fn measure(location: &Location, count: u64) -> Done<()> {
-    let store = Store::open(location, Options::default()).await?;
+    let store = Store::open(location, StoreOptions::default()).await?;
     take(&store, count).await?;
     if let Some(path) = location.path() {
         let bytes = path.metadata()?.len();

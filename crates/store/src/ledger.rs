@@ -22,7 +22,7 @@ use rebuttal_model::{Event, Position, Record, StreamId};
 pub use check::KeyCheck;
 pub use detection::{BLOCK_KEPT, Detection, Habits, LATEST_KEPT, PositionKeys};
 pub(crate) use flip_rows::{Found, flip_columns};
-pub use position_rows::Held;
+pub use position_rows::StoredPosition;
 pub(crate) use position_rows::position_columns;
 pub use take::{Clash, Taken};
 pub(crate) use topics::{Topic, excerpt};

@@ -41,7 +41,8 @@ pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 pub use lease::{Holder, Lease};
 #[cfg(feature = "sql")]
 pub use ledger::{
-    BLOCK_KEPT, Clash, Detection, Habits, Held, KeyCheck, LATEST_KEPT, PositionKeys, Taken,
+    BLOCK_KEPT, Clash, Detection, Habits, KeyCheck, LATEST_KEPT, PositionKeys, StoredPosition,
+    Taken,
 };
 pub use location::Location;
 #[cfg(feature = "sql")]
@@ -52,7 +53,7 @@ pub use query::{
 #[cfg(feature = "sql")]
 pub use sql::Durability;
 #[cfg(feature = "sql")]
-pub use store::{Options, Store};
+pub use store::{Store, StoreOptions};
 
 /// What the store answers.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -9,7 +9,7 @@ use crate::{Location, Result};
 
 /// How a database is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct StoreOptions {
     /// How durable single events are; see [`Durability`]. Imports say so for themselves.
     pub durability: Durability,
     /// How long to wait for a writer of another process.
@@ -21,7 +21,7 @@ pub struct Options {
     pub lease: Duration,
 }
 
-impl Default for Options {
+impl Default for StoreOptions {
     fn default() -> Self {
         Self {
             durability: Durability::Full,
@@ -39,10 +39,10 @@ impl Default for Options {
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("made/on/first/use.db");
 /// use rebuttal_model::{AgentId, Position};
-/// use rebuttal_store::{Durability, Location, Options, Store};
+/// use rebuttal_store::{Durability, Location, StoreOptions, Store};
 /// use jiff::Timestamp;
 ///
-/// let store = Store::open(&Location::file(path), Options::default()).await?;
+/// let store = Store::open(&Location::file(path), StoreOptions::default()).await?;
 /// let at: Timestamp = "2026-11-16T08:00:00Z".parse().unwrap();
 /// let position = Position::new(AgentId::new("claude"), "Caching is safe.", at);
 /// let taken = store.take(at, vec![position.clone()], Durability::Full).await?;
@@ -62,7 +62,7 @@ pub struct Store {
 
 impl Store {
     /// Opens a database, made on first use with its folder, and brings its tables up to date.
-    pub async fn open(location: &Location, options: Options) -> Result<Self> {
+    pub async fn open(location: &Location, options: StoreOptions) -> Result<Self> {
         let db = connect(location, options.wait, options.readers).await?;
         let store = Self {
             db: Arc::new(db),

@@ -14,7 +14,7 @@ use crate::out::excerpt;
 use crate::place::Place;
 use crate::read::stream;
 use crate::session::{Cx, Session};
-use crate::{Format, Options};
+use crate::{Format, ReadOptions};
 
 /// True for the first bytes of an archive, empty ones included.
 pub(crate) fn is_zip(head: &[u8]) -> bool {
@@ -22,7 +22,7 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
 }
 
 /// Reads every member worth reading, in the order of their names.
-pub(crate) fn read(input: impl Read + Seek, options: &Options, session: &mut Session<'_>) {
+pub(crate) fn read(input: impl Read + Seek, options: &ReadOptions, session: &mut Session<'_>) {
     let archive = match ZipArchive::new(input) {
         Ok(archive) => archive,
         Err(error) => {
@@ -60,7 +60,7 @@ pub(crate) fn read(input: impl Read + Seek, options: &Options, session: &mut Ses
     }
 }
 
-fn stream_member(bytes: &[u8], options: &Options, session: &mut Session<'_>) {
+fn stream_member(bytes: &[u8], options: &ReadOptions, session: &mut Session<'_>) {
     // An archive in an archive is how bombs are built; it is reported like any unknown file.
     if is_zip(bytes) || bytes.starts_with(&[0x1f, 0x8b]) {
         let message = "is packed inside an archive; unpack it first";

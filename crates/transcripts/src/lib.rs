@@ -9,11 +9,11 @@
 //! text, and a member of an archive is called `archive!member`.
 //!
 //! ```
-//! use rebuttal_transcripts::{Item, Options, read};
+//! use rebuttal_transcripts::{Item, ReadOptions, read};
 //!
 //! let log = "PRO: We should adopt it.\nCON: We should not.\nPRO: Then let us wait.\n";
 //! let mut speakers = Vec::new();
-//! read("log.txt", log.as_bytes(), &Options::default(), &mut |item| {
+//! read("log.txt", log.as_bytes(), &ReadOptions::default(), &mut |item| {
 //!     if let Item::Transcript(transcript) = item {
 //!         speakers.extend(transcript.turns.into_iter().map(|turn| turn.agent.to_string()));
 //!     }
@@ -66,7 +66,7 @@ pub enum Item {
 
 /// What the user said about the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct ReadOptions {
     /// The format, where the user named it; else it is recognised from the content.
     pub from: Option<Format>,
     /// Which columns of a table hold what.

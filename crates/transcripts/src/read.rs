@@ -14,7 +14,7 @@ use crate::out::Out;
 use crate::place::Place;
 use crate::session::{Cx, Session};
 use crate::talk::Said;
-use crate::{Format, Item, Options, archive, records};
+use crate::{Format, Item, ReadOptions, archive, records};
 
 /// How much of a file is looked at to find out what it is.
 const HEAD: usize = 1 << 16;
@@ -23,7 +23,7 @@ const HEAD: usize = 1 << 16;
 const LOOK: usize = 50;
 
 /// Reads a file and hands every transcript and problem to `sink` as it is complete.
-pub fn read_path(path: &Path, options: &Options, sink: &mut dyn FnMut(Item)) {
+pub fn read_path(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Item)) {
     let name = path.to_string_lossy();
     let mut session = Session::new(Out::new(&name, sink));
     file(path, options, &mut session);
@@ -31,7 +31,7 @@ pub fn read_path(path: &Path, options: &Options, sink: &mut dyn FnMut(Item)) {
 }
 
 /// Reads a file of any kind.
-pub(crate) fn file(path: &Path, options: &Options, session: &mut Session<'_>) {
+pub(crate) fn file(path: &Path, options: &ReadOptions, session: &mut Session<'_>) {
     match open(path) {
         Ok(file) => archive_or_stream(file, options, session),
         Err(message) => session.out.problem(ProblemKind::Unreadable, None, &message),
@@ -39,7 +39,7 @@ pub(crate) fn file(path: &Path, options: &Options, session: &mut Session<'_>) {
 }
 
 /// The same for anything that can be read; `name` is what problems call it.
-pub fn read(name: &str, input: impl Read, options: &Options, sink: &mut dyn FnMut(Item)) {
+pub fn read(name: &str, input: impl Read, options: &ReadOptions, sink: &mut dyn FnMut(Item)) {
     let mut session = Session::new(Out::new(name, sink));
     stream(Box::new(input), options, &mut session);
     session.finish();
@@ -69,7 +69,7 @@ fn is_handed_over(path: &Path) -> bool {
 }
 
 /// Archives in a file are read where they are; only those in a stream must fit into memory.
-fn archive_or_stream(file: File, options: &Options, session: &mut Session<'_>) {
+fn archive_or_stream(file: File, options: &ReadOptions, session: &mut Session<'_>) {
     let mut magic = [0; 4];
     let mut rest = &file;
     let count = match fill(&mut rest, &mut magic) {
@@ -87,7 +87,7 @@ fn archive_or_stream(file: File, options: &Options, session: &mut Session<'_>) {
 /// Reads a file of any kind from a stream.
 pub(crate) fn stream<'r>(
     mut input: Box<dyn Read + 'r>,
-    options: &Options,
+    options: &ReadOptions,
     session: &mut Session<'_>,
 ) {
     let head = match head(&mut input) {
@@ -124,7 +124,7 @@ enum Layout {
 fn unpacked_stream<'r>(
     head: Vec<u8>,
     input: Box<dyn Read + 'r>,
-    options: &Options,
+    options: &ReadOptions,
     session: &mut Session<'_>,
 ) {
     if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) {
@@ -166,7 +166,7 @@ fn unpacked_stream<'r>(
     }
 }
 
-fn layout(text: &[u8], options: &Options) -> Layout {
+fn layout(text: &[u8], options: &ReadOptions) -> Layout {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n');
     let first = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     match options.from {
@@ -209,7 +209,7 @@ fn is_list(line: &[u8]) -> bool {
 }
 
 /// Reads a text written for people.
-fn prose(bytes: &[u8], base: usize, options: &Options, session: &mut Session<'_>) {
+fn prose(bytes: &[u8], base: usize, options: &ReadOptions, session: &mut Session<'_>) {
     let Some(decoded) = Decoded::new(bytes) else {
         let message =
             format!("is not text: more than {} places in it are not UTF-8", limits::BAD_BYTES);

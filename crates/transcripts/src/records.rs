@@ -14,12 +14,12 @@ use crate::json::{Fault, Json, skip_space};
 use crate::place::Place;
 use crate::read::too_large;
 use crate::session::{Cx, Session};
-use crate::{Format, Options};
+use crate::{Format, ReadOptions};
 
 /// Reads JSON to its end.
 pub(crate) fn read(
     mut lines: Lines<'_>,
-    options: &Options,
+    options: &ReadOptions,
     session: &mut Session<'_>,
 ) -> io::Result<()> {
     loop {
@@ -56,7 +56,11 @@ pub(crate) fn read(
     }
 }
 
-fn by_line(mut lines: Lines<'_>, options: &Options, session: &mut Session<'_>) -> io::Result<()> {
+fn by_line(
+    mut lines: Lines<'_>,
+    options: &ReadOptions,
+    session: &mut Session<'_>,
+) -> io::Result<()> {
     loop {
         match lines.next(session.line_bytes_max())? {
             Line::Whole { start, number } => {
@@ -115,7 +119,7 @@ fn document(
     mut lines: Lines<'_>,
     start: usize,
     number: u32,
-    options: &Options,
+    options: &ReadOptions,
     session: &mut Session<'_>,
 ) -> io::Result<()> {
     let mut bytes = lines.take();

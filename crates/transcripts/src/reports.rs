@@ -30,7 +30,7 @@ use crate::out::Out;
 use crate::session::{Cx, Session};
 use crate::sniff::{self, Shape};
 use crate::value::Value;
-use crate::{Format, Item, Options, chat, read};
+use crate::{Format, Item, ReadOptions, chat, read};
 
 /// Most memory all reports of one file may take, counted as their texts and
 /// [`limits::TURN_COST_BYTES`] each: they are compared with each other, so all are held at once.
@@ -44,7 +44,7 @@ const LISTS: [&[&str]; 4] =
     [&["consensus", "adjusted_reports"], &["adjusted_reports"], &["agent_reports"], &["reports"]];
 
 /// Reads the reports in a file, whatever it is.
-pub fn read_reports_path(path: &Path, options: &Options) -> (Vec<Report>, Vec<Problem>) {
+pub fn read_reports_path(path: &Path, options: &ReadOptions) -> (Vec<Report>, Vec<Problem>) {
     collect(&path.to_string_lossy(), |session| read::file(path, options, session))
 }
 
@@ -52,12 +52,12 @@ pub fn read_reports_path(path: &Path, options: &Options) -> (Vec<Report>, Vec<Pr
 /// `options` means a transcript.
 ///
 /// ```
-/// use rebuttal_transcripts::{Options, read_reports};
+/// use rebuttal_transcripts::{ReadOptions, read_reports};
 ///
 /// let file = r#"[{"agent": "labour", "confidence": 0.9, "findings": [
 ///     {"metric": "unemployment rate", "entity": "Qatar", "period": "2024", "value": 0.1, "unit": "%"}
 /// ]}]"#;
-/// let (reports, problems) = read_reports("in.json", file.as_bytes(), &Options::default());
+/// let (reports, problems) = read_reports("in.json", file.as_bytes(), &ReadOptions::default());
 /// assert_eq!(reports[0].text, "- Unemployment rate of Qatar in 2024: 0.1 %");
 /// assert_eq!(reports[0].given[0].entity.as_deref(), Some("Qatar"));
 /// assert_eq!(problems, []);
@@ -65,14 +65,14 @@ pub fn read_reports_path(path: &Path, options: &Options) -> (Vec<Report>, Vec<Pr
 pub fn read_reports(
     name: &str,
     input: impl Read,
-    options: &Options,
+    options: &ReadOptions,
 ) -> (Vec<Report>, Vec<Problem>) {
     collect(name, |session| read::stream(Box::new(input), options, session))
 }
 
 /// Reports first, then what agents said in transcripts; a file rarely holds both.
 fn collect(name: &str, work: impl FnOnce(&mut Session<'_>)) -> (Vec<Report>, Vec<Problem>) {
-    let mut spoken = Held::default();
+    let mut spoken = KeptReports::default();
     let mut problems = Vec::new();
     let mut sink = |item| match item {
         Item::Transcript(transcript) => {
@@ -83,7 +83,7 @@ fn collect(name: &str, work: impl FnOnce(&mut Session<'_>)) -> (Vec<Report>, Vec
     let mut session = Session::for_reports(Out::new(name, &mut sink));
     work(&mut session);
     session.finish();
-    let Held { mut reports, beyond, .. } = session.reports.take().unwrap_or_default();
+    let KeptReports { mut reports, beyond, .. } = session.reports.take().unwrap_or_default();
     let beyond = beyond + spoken.beyond;
     reports.append(&mut spoken.reports);
     if beyond > 0 {
@@ -109,7 +109,7 @@ fn of_turn(turn: Turn) -> Option<Report> {
 
 /// The reports of one file, as long as they fit.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct KeptReports {
     reports: Vec<Report>,
     /// How many were met, kept or not.
     seen: usize,
@@ -118,7 +118,7 @@ pub(crate) struct Held {
     beyond: usize,
 }
 
-impl Held {
+impl KeptReports {
     pub(crate) fn is_empty(&self) -> bool {
         self.reports.is_empty() && self.beyond == 0
     }

@@ -7,7 +7,7 @@ use crate::json::{Fault, Json};
 use crate::open::{Open, OpenDebates};
 use crate::out::Out;
 use crate::place::Place;
-use crate::reports::Held;
+use crate::reports::KeptReports;
 use crate::talk::{Said, Talk};
 
 /// Reading one file.
@@ -20,7 +20,7 @@ pub(crate) struct Session<'s> {
     /// What to say when the file turns out to hold nothing.
     if_silent: Option<&'static str>,
     /// The reports found, where reports are wanted and not only conversations.
-    pub(crate) reports: Option<Held>,
+    pub(crate) reports: Option<KeptReports>,
 }
 
 impl<'s> Session<'s> {
@@ -37,7 +37,7 @@ impl<'s> Session<'s> {
 
     /// Reads agents' reports where there are any, and transcripts everywhere else.
     pub(crate) fn for_reports(out: Out<'s>) -> Self {
-        Self { reports: Some(Held::default()), ..Self::new(out) }
+        Self { reports: Some(KeptReports::default()), ..Self::new(out) }
     }
 
     /// Longest line read: one that holds a report is as long as the report.

@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use rebuttal_transcripts::{Item, Options, read};
+use rebuttal_transcripts::{Item, ReadOptions, read};
 
 /// A text over and over again, without holding it.
 struct Again {
@@ -51,7 +51,7 @@ fn many_small_turns_take_little_more_than_their_file() {
     for (head, text, left) in files {
         let mut turns = 0;
         let input = head.as_bytes().chain(Again { text, left, at: 0 });
-        read("in", input, &Options::default(), &mut |item| match item {
+        read("in", input, &ReadOptions::default(), &mut |item| match item {
             Item::Transcript(transcript) => turns += transcript.turns.len(),
             Item::Problem(_) => {}
         });

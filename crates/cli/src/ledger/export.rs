@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use indicatif::ProgressBar;
 use rebuttal::model::Ending;
-use rebuttal::store::Held;
+use rebuttal::store::StoredPosition;
 use rebuttal::transcripts::{PositionFormat, PositionWriter};
 
 use super::Ledger;
@@ -109,7 +109,7 @@ impl Job<'_> {
 }
 
 /// How a position turned out, where that is known.
-fn ending(held: &Held) -> Option<Ending> {
+fn ending(held: &StoredPosition) -> Option<Ending> {
     Some(Ending { outcome: held.outcome?, resolved_at: held.resolved_at })
 }
 

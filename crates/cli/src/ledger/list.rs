@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use jiff::Timestamp;
 use rebuttal::model::{Outcome, Position};
-use rebuttal::store::{Held, HistoryPage};
+use rebuttal::store::{HistoryPage, StoredPosition};
 use rebuttal_report::ledger::became;
 use serde::Serialize;
 
@@ -37,9 +37,9 @@ pub(super) struct Row<'h> {
     reversed: bool,
 }
 
-impl<'h> From<&'h Held> for Row<'h> {
-    fn from(held: &'h Held) -> Self {
-        let Held { n, position, outcome, resolved_at, reversed } = held;
+impl<'h> From<&'h StoredPosition> for Row<'h> {
+    fn from(held: &'h StoredPosition) -> Self {
+        let StoredPosition { n, position, outcome, resolved_at, reversed } = held;
         Self { n: *n, position, outcome: *outcome, resolved_at: *resolved_at, reversed: *reversed }
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn run(args: &ListArgs, out: &mut Output) -> Result<Status> {
 }
 
 /// The positions that were taken last, whoever holds them.
-fn latest(ledger: &Ledger, limit: u32) -> Result<Vec<Held>> {
+fn latest(ledger: &Ledger, limit: u32) -> Result<Vec<StoredPosition>> {
     let total = ledger.wait(ledger.store.summary(ledger.now, 0))?.positions;
     let after = total.saturating_sub(u64::from(limit));
     let mut held = ledger.wait(ledger.store.positions_after(after, limit))?;
@@ -89,7 +89,7 @@ fn latest(ledger: &Ledger, limit: u32) -> Result<Vec<Held>> {
     Ok(held)
 }
 
-fn show(out: &mut Output, held: &Held) -> io::Result<()> {
+fn show(out: &mut Output, held: &StoredPosition) -> io::Result<()> {
     let paint = out.paint();
     let Position { agent, domain, at, id, claim, .. } = &held.position;
     let domain =

@@ -34,7 +34,7 @@ pub(crate) struct ReconcilePlan {
     pub(super) from: Option<Format>,
     pub(super) strictness: Strictness,
     /// What counts as a contradiction.
-    pub(super) options: reports::Options,
+    pub(super) options: reports::ContradictionOptions,
     /// Who reads.
     pub(super) chosen: Chosen,
     /// Which sources count for more, and where that is written.
@@ -116,7 +116,7 @@ impl ReconcilePlan {
             inputs,
             repeated,
             strictness: if args.strict { Strictness::Strict } else { Strictness::Lenient },
-            options: reports::Options {
+            options: reports::ContradictionOptions {
                 tolerance: args.tolerance.unwrap_or(config.reconcile.tolerance.value),
                 confidence_gap: args.confidence_gap,
                 stakes: args.stakes.into(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rebuttal::engine::reconcile::{self, Event, Outcome, Settings};
+use rebuttal::engine::reconcile::{self, Event, Reconciliation, Settings};
 use rebuttal::model::Report;
 use serde::Serialize;
 
@@ -41,7 +41,7 @@ pub(super) fn reconcile(
     settings: &Settings<'_>,
     events: Events,
     out: &mut Output,
-) -> Result<Outcome> {
+) -> Result<Reconciliation> {
     let bar = Bar::new(settings, events, out);
     thread::scope(|scope| {
         let (sender, heard) = channel();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::rubric::{Explanation, Outcome, explain};
+use rebuttal::detect::rubric::{Explanation, RubricAnswer, explain};
 use rebuttal::model::{Problem, Transcript};
 use rebuttal::transcripts::{self, Item};
 use serde::Serialize;
@@ -33,12 +33,12 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: RubricAnswer) {
         self.conversations += 1;
         match outcome {
-            Outcome::Contradiction => self.yes += 1,
-            Outcome::Consistent => self.no += 1,
-            Outcome::Unclear => self.unclear += 1,
+            RubricAnswer::Contradiction => self.yes += 1,
+            RubricAnswer::Consistent => self.no += 1,
+            RubricAnswer::Unclear => self.unclear += 1,
         }
     }
 
@@ -161,9 +161,9 @@ impl Check<'_> {
         let paint = self.out.paint();
         let answer = show::answer(explanation.outcome);
         let answer = match explanation.outcome {
-            Outcome::Contradiction => paint.red(answer),
-            Outcome::Consistent => paint.green(answer),
-            Outcome::Unclear => paint.yellow(answer),
+            RubricAnswer::Contradiction => paint.red(answer),
+            RubricAnswer::Consistent => paint.green(answer),
+            RubricAnswer::Unclear => paint.yellow(answer),
         };
         writeln!(self.out, "{}: {answer}", paint.bold(one_line(transcript.id.as_str())))?;
         show::reasons(self.out, explanation, transcript)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use rebuttal::model::{Role, Transcript, limits};
-use rebuttal::transcripts::{self, Item, Options};
+use rebuttal::transcripts::{self, Item, ReadOptions};
 use serde::Deserialize;
 
 /// An example, ready to be asked about.
@@ -108,7 +108,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
 /// The one conversation in the file, read by the importers so that quotes know their lines.
 fn conversation(path: &Path) -> Result<Transcript> {
     let (mut found, mut problems) = (Vec::new(), Vec::new());
-    transcripts::read_path(path, &Options::default(), &mut |item| match item {
+    transcripts::read_path(path, &ReadOptions::default(), &mut |item| match item {
         Item::Transcript(transcript) => found.push(transcript),
         Item::Problem(problem) => problems.push(problem),
     });

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use rebuttal::detect::rubric::{Explanation, Held, Outcome};
+use rebuttal::detect::rubric::{Explanation, Held, RubricAnswer};
 use rebuttal::model::{Quote, Stance, Transcript};
 use serde::Serialize;
 
@@ -16,11 +16,11 @@ use rebuttal_report::audit::in_sentence;
 const QUOTE_CHARS: usize = 280;
 
 /// `yes`, `no` or `unclear`: does the conversation contradict itself?
-pub(super) fn answer(outcome: Outcome) -> &'static str {
+pub(super) fn answer(outcome: RubricAnswer) -> &'static str {
     match outcome {
-        Outcome::Contradiction => "yes",
-        Outcome::Consistent => "no",
-        Outcome::Unclear => "unclear",
+        RubricAnswer::Contradiction => "yes",
+        RubricAnswer::Consistent => "no",
+        RubricAnswer::Unclear => "unclear",
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use rebuttal::detect::Reader;
-use rebuttal::detect::rubric::{Explanation, Outcome, explain};
+use rebuttal::detect::rubric::{Explanation, RubricAnswer, explain};
 use serde::Serialize;
 
 use super::example::{self, Example};
@@ -62,7 +62,7 @@ pub(super) fn run(args: &TestArgs, config: &Config, out: &mut Output) -> Result<
 
 fn judge(example: Example, reader: Reader<'_>) -> Verdict {
     let explanation = explain(&example.transcript, reader);
-    let is_contradiction = explanation.outcome == Outcome::Contradiction;
+    let is_contradiction = explanation.outcome == RubricAnswer::Contradiction;
     if is_contradiction == example.expected {
         Verdict::Pass(example, explanation)
     } else {

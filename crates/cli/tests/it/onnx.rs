@@ -25,10 +25,10 @@ fn number(field: u64, value: u64) -> Vec<u8> {
 fn varint(mut value: u64) -> Vec<u8> {
     let mut out = Vec::new();
     while value >= 0x80 {
-        out.push(value as u8 | 0x80);
+        out.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
     }
-    out.push(value as u8);
+    out.push(value.to_le_bytes()[0]);
     out
 }
 

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::at;
-use super::infer::Options;
+use super::infer::BeliefOptions;
 use super::network::{Evidence, Network, NetworkError};
 
 /// What a claim means to a conclusion.
@@ -38,7 +38,7 @@ impl Network {
         &self,
         evidence: &Evidence,
         conclusion: usize,
-        options: &Options,
+        options: &BeliefOptions,
     ) -> Result<Vec<Crux>, NetworkError> {
         let mut fixed = self.fixed(evidence)?;
         if fixed.get(conclusion).is_none_or(Option::is_some) {

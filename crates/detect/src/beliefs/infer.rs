@@ -11,7 +11,7 @@ use super::{at, exact};
 
 /// How much work may be done.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct BeliefOptions {
     /// Most entries that the tables of a part may have together for it to be computed exactly; a part
     /// of up to twenty claims always is, unless this is 0.
     pub exact_entries: u64,
@@ -23,13 +23,13 @@ pub struct Options {
     pub damping: f64,
 }
 
-impl Default for Options {
+impl Default for BeliefOptions {
     fn default() -> Self {
         Self { exact_entries: 1 << 18, tolerance: 1e-9, sweeps_max: 200, damping: 0.5 }
     }
 }
 
-impl Options {
+impl BeliefOptions {
     /// Propagation for every part, even where exact inference is cheap.
     pub fn loopy() -> Self {
         Self { exact_entries: 0, ..Self::default() }
@@ -122,7 +122,11 @@ impl Beliefs {
 
 impl Network {
     /// The posterior of every claim under what is given.
-    pub fn infer(&self, evidence: &Evidence, options: &Options) -> Result<Beliefs, NetworkError> {
+    pub fn infer(
+        &self,
+        evidence: &Evidence,
+        options: &BeliefOptions,
+    ) -> Result<Beliefs, NetworkError> {
         let fixed = self.fixed(evidence)?;
         let mut posteriors = vec![0.0; self.nodes().len()];
         let all = 0..posteriors.len();
@@ -154,7 +158,7 @@ impl Network {
         &self,
         fixed: &[Option<bool>],
         claims: impl IntoIterator<Item = usize>,
-        options: &Options,
+        options: &BeliefOptions,
         posteriors: &mut [f64],
     ) -> Vec<PartBeliefs> {
         let mut cutter = Cutter::new(self, fixed);
@@ -184,7 +188,7 @@ fn certain(prior: f64) -> Option<bool> {
     (prior == 0.0 || prior == 1.0).then_some(prior == 1.0)
 }
 
-fn solve(part: &Part, options: &Options) -> (Vec<f64>, How) {
+fn solve(part: &Part, options: &BeliefOptions) -> (Vec<f64>, How) {
     let small = part.members.len() <= SMALL && options.exact_entries > 0;
     let entries = if small { u64::MAX } else { options.exact_entries };
     // A table over so many claims alone has all the entries there may be.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rebuttal_model::FlipKind;
 
-use super::infer::{Beliefs, Options, PartBeliefs};
+use super::infer::{BeliefOptions, Beliefs, PartBeliefs};
 use super::network::{Evidence, Network, NetworkError};
 
 /// A posterior that moved.
@@ -36,13 +36,13 @@ const MOVE_MIN: f64 = 1e-9;
 pub struct Live {
     network: Network,
     evidence: Evidence,
-    options: Options,
+    options: BeliefOptions,
     beliefs: Beliefs,
 }
 
 impl Live {
     /// Computes everything once.
-    pub fn new(network: Network, options: Options) -> Result<Self, NetworkError> {
+    pub fn new(network: Network, options: BeliefOptions) -> Result<Self, NetworkError> {
         let evidence = Evidence::new();
         let beliefs = network.infer(&evidence, &options)?;
         Ok(Self { network, evidence, options, beliefs })

@@ -7,7 +7,7 @@
 
 use super::odds::{Odds, logs};
 use super::part::Part;
-use super::{Options, at, probability};
+use super::{BeliefOptions, at, probability};
 
 /// A message's way: from one claim to another.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Messages<'p> {
 /// Sweeps there and back until nothing changes any more, or for as long as is allowed.
 fn until_still(
     mut messages: Vec<f64>,
-    options: &Options,
+    options: &BeliefOptions,
     sweep: impl Fn(&mut [f64], f64, bool) -> f64,
 ) -> Settled {
     let (mut sweeps, mut residual) = (0, f64::INFINITY);
@@ -102,7 +102,7 @@ impl<'p> Messages<'p> {
 
     /// Propagates until no message changes by more than the tolerance, damped when that does not
     /// come about by itself.
-    pub(super) fn settle(&self, options: &Options) -> Settled {
+    pub(super) fn settle(&self, options: &BeliefOptions) -> Settled {
         let Some(odds) = Odds::new(self) else {
             let messages = vec![0.0; self.edges.len()];
             return until_still(messages, options, |messages, damping, backwards| {

@@ -102,7 +102,7 @@ fn close(found: f64, expected: f64, by: f64) {
 #[test]
 fn the_two_claims_everybody_can_check() {
     let network = network(&[0.6, 0.5], &[(0, 1, LinkKind::Supports, 1.0)]);
-    let options = Options::default();
+    let options = BeliefOptions::default();
     let beliefs = |given: &[(&str, bool)]| {
         let evidence = network.evidence(given).expect("known");
         network.infer(&evidence, &options).expect("possible")
@@ -121,7 +121,7 @@ fn without_what_it_depends_on_a_claim_falls() {
     let network = network(&[0.7, 0.5], &[(0, 1, LinkKind::DependsOn, 1.0)]);
     let posterior = |given| {
         let evidence = network.evidence(&[("c1", given)]).unwrap();
-        network.infer(&evidence, &Options::default()).unwrap().at(0)
+        network.infer(&evidence, &BeliefOptions::default()).unwrap().at(0)
     };
     assert!(posterior(false) < 0.15, "{}", posterior(false));
     close(posterior(true), 0.7, 1e-12);
@@ -131,12 +131,12 @@ fn without_what_it_depends_on_a_claim_falls() {
 fn a_certain_prior_cannot_be_moved() {
     let links = [(0, 1, LinkKind::Contradicts, 1.0), (1, 2, LinkKind::Supports, 1.0)];
     let network = network(&[1.0, 0.0, 0.5], &links);
-    let beliefs = network.infer(&Evidence::new(), &Options::default()).unwrap();
+    let beliefs = network.infer(&Evidence::new(), &BeliefOptions::default()).unwrap();
     assert_eq!(&beliefs.posteriors()[..2], [1.0, 0.0]);
     close(beliefs.at(2), 0.4 / 0.9, 1e-12);
-    let wrong = network.infer(&Evidence::from([(1, true)]), &Options::default());
+    let wrong = network.infer(&Evidence::from([(1, true)]), &BeliefOptions::default());
     assert!(matches!(wrong, Err(NetworkError::Impossible { .. })), "{wrong:?}");
-    let settled = network.cruxes(&Evidence::new(), 0, &Options::default());
+    let settled = network.cruxes(&Evidence::new(), 0, &BeliefOptions::default());
     assert_eq!(settled, Err(NetworkError::Settled("c0".into())));
 }
 
@@ -146,7 +146,7 @@ fn a_thousand_voices_do_not_overflow() {
     links.extend((1..1000).map(|at| (at, at % 7 + 1, LinkKind::Contradicts, 1.0)));
     links.retain(|link| link.0 != link.1);
     let network = network(&vec![0.9; 1000], &links);
-    let found = network.infer(&Evidence::new(), &Options::default()).unwrap();
+    let found = network.infer(&Evidence::new(), &BeliefOptions::default()).unwrap();
     assert!(found.posteriors().iter().all(|p| (0.0..=1.0).contains(p)));
     assert!(found.is_exact() && found.at(0) > 0.999);
 }
@@ -157,7 +157,7 @@ fn a_tangle_is_certified_only_while_it_is_weak() {
         let pairs = (0..30).flat_map(|a| (0..a).map(move |b| (a, b)));
         let links: Vec<_> = pairs.map(|(a, b)| (a, b, LinkKind::Supports, strength)).collect();
         let network = network(&[0.5; 30], &links);
-        network.infer(&Evidence::new(), &Options::default()).unwrap()
+        network.infer(&Evidence::new(), &BeliefOptions::default()).unwrap()
     };
     let (weak, strong) = (all(0.04), all(1.0));
     assert!(!weak.is_exact() && weak.is_certified(), "{:?}", weak.parts);
@@ -173,7 +173,7 @@ fn where_propagation_may_end_in_two_places_nothing_is_certified() {
         .flat_map(|(a, b)| [(a, b, LinkKind::Supports, 1.0), (b, a, LinkKind::Supports, 1.0)])
         .collect();
     let network = network(&[0.3; 24], &links);
-    let found = network.infer(&Evidence::new(), &Options::default()).unwrap();
+    let found = network.infer(&Evidence::new(), &BeliefOptions::default()).unwrap();
     let How::Loopy { certificate, .. } = found.parts[0].how else { panic!("{:?}", found.parts) };
     assert!(certificate.radius_bound >= 1.0 || certificate.within.is_some());
 }
@@ -182,7 +182,7 @@ fn where_propagation_may_end_in_two_places_nothing_is_certified() {
 fn only_the_connected_part_is_touched() {
     let mut links: Vec<_> = (1..10).map(|at| (at - 1, at, LinkKind::Supports, 0.8)).collect();
     links.extend((11..20).map(|at| (at - 1, at, LinkKind::DependsOn, 0.8)));
-    let mut live = Live::new(network(&[0.6; 20], &links), Options::default()).unwrap();
+    let mut live = Live::new(network(&[0.6; 20], &links), BeliefOptions::default()).unwrap();
     let update = live.flipped("c12", FlipKind::Contradiction).unwrap();
     assert_eq!(update.touched, 10);
     assert_eq!(update.moved.first().map(|moved| moved.claim), Some(12));
@@ -242,14 +242,14 @@ fn a_hundred_links_between_two_claims_add_up() {
         .chain([(0, 2, LinkKind::Supports, 1.0)])
         .collect();
     let network = network(&[0.6, 0.5, 0.4], &links);
-    for options in [Options::default(), Options::loopy()] {
+    for options in [BeliefOptions::default(), BeliefOptions::loopy()] {
         let found = network.infer(&Evidence::from([(2, false)]), &options).unwrap();
         let ways = ways(&network, &Evidence::from([(2, false)]));
         for claim in 0..2 {
             close(found.at(claim), share(&ways, claim), 1e-9);
         }
     }
-    let found = network.infer(&Evidence::new(), &Options::default()).unwrap();
+    let found = network.infer(&Evidence::new(), &BeliefOptions::default()).unwrap();
     let ways = ways(&network, &Evidence::new());
     for claim in 0..3 {
         close(found.at(claim), share(&ways, claim), 1e-9);
@@ -260,7 +260,7 @@ proptest! {
     #[test]
     fn exact_is_brute_force(network in small(), given in given()) {
         let evidence = evidence(&network, &given);
-        let found = network.infer(&evidence, &Options::default()).unwrap();
+        let found = network.infer(&evidence, &BeliefOptions::default()).unwrap();
         let ways = ways(&network, &evidence);
         prop_assert!(found.is_exact());
         for claim in 0..network.nodes().len() {
@@ -270,7 +270,7 @@ proptest! {
 
     #[test]
     fn cruxes_are_what_clamping_each_claim_gives(network in small()) {
-        let options = Options::default();
+        let options = BeliefOptions::default();
         for crux in network.cruxes(&Evidence::new(), 0, &options).unwrap() {
             for (value, found) in [(true, crux.if_true), (false, crux.if_false)] {
                 let clamped = Evidence::from([(crux.claim, value)]);
@@ -293,8 +293,8 @@ proptest! {
     #[test]
     fn propagation_is_exact_on_trees(network in tree(), given in given()) {
         let evidence = evidence(&network, &given);
-        let exact = network.infer(&evidence, &Options::default()).unwrap();
-        let loopy = network.infer(&evidence, &Options::loopy()).unwrap();
+        let exact = network.infer(&evidence, &BeliefOptions::default()).unwrap();
+        let loopy = network.infer(&evidence, &BeliefOptions::loopy()).unwrap();
         prop_assert!(exact.is_exact());
         for part in &loopy.parts {
             prop_assert!(part.how.is_certified(), "{:?}", part.how);
@@ -306,9 +306,9 @@ proptest! {
 
     #[test]
     fn what_is_certified_is_where_it_would_end(network in small()) {
-        let found = network.infer(&Evidence::new(), &Options::loopy()).unwrap();
+        let found = network.infer(&Evidence::new(), &BeliefOptions::loopy()).unwrap();
         // Other ways to the fixed point: damped from the start, and not nearly as far.
-        let options = Options { sweeps_max: 4000, damping: 0.3, tolerance: 1e-13, ..Options::loopy() };
+        let options = BeliefOptions { sweeps_max: 4000, damping: 0.3, tolerance: 1e-13, ..BeliefOptions::loopy() };
         let other = network.infer(&Evidence::new(), &options).unwrap();
         for part in &found.parts {
             let How::Loopy { certificate: Certificate { within: Some(within), .. }, .. } = part.how
@@ -324,7 +324,7 @@ proptest! {
         network in small(),
         changes in vec((0usize..12, 0.05..0.95f64, 0u8..4), 1..8),
     ) {
-        let mut live = Live::new(network, Options::default()).unwrap();
+        let mut live = Live::new(network, BeliefOptions::default()).unwrap();
         let mut evidence = Evidence::new();
         for (claim, prior, what) in changes {
             let claim = claim % live.network().nodes().len();
@@ -335,7 +335,7 @@ proptest! {
                 2 => live.flipped(&id, FlipKind::Qualification).map(|_| None).unwrap(),
                 _ => live.set_prior(&id, prior).map(|_| None).unwrap(),
             };
-            let anew = live.network().infer(&evidence, &Options::default()).unwrap();
+            let anew = live.network().infer(&evidence, &BeliefOptions::default()).unwrap();
             for claim in 0..anew.posteriors().len() {
                 close(live.beliefs().at(claim), anew.at(claim), 1e-12);
             }

@@ -5,7 +5,7 @@
 
 use rebuttal_model::Span;
 
-use super::words::{Gap, Word, span};
+use super::words::{Gap, LineWord, span};
 
 /// Words that open what limits a statement.
 const LIMITS: [&str; 26] = [
@@ -139,13 +139,13 @@ const SAID_AGAIN: [&str; 71] = [
 ];
 
 /// What the second line adds to the first, if it says all of that again in its order.
-fn added<'w>(b: &'w [Word], gaps: &[Gap]) -> Option<Vec<&'w [Word]>> {
+fn added<'w>(b: &'w [LineWord], gaps: &[Gap]) -> Option<Vec<&'w [LineWord]>> {
     let all_again = !gaps.is_empty() && gaps.iter().all(|gap| gap.a.is_empty());
     all_again.then(|| gaps.iter().filter_map(|gap| b.get(gap.b.clone())).collect())
 }
 
 /// The words that limit what was said before, if nothing else is changed.
-pub(super) fn limit(b: &[Word], gaps: &[Gap]) -> Option<Span> {
+pub(super) fn limit(b: &[LineWord], gaps: &[Gap]) -> Option<Span> {
     let opening = b.first().map(|word| word.span);
     added(b, gaps)?.into_iter().find_map(|new| {
         let first = new.first().map(|word| word.span) == opening;
@@ -163,7 +163,7 @@ pub(super) fn limit(b: &[Word], gaps: &[Gap]) -> Option<Span> {
 
 /// "At 500 dollars a month, …", "for new members, …": what stands before the subject says for which
 /// case the rest is said. "In my view" and "in fact" say for none.
-fn sets_frame(new: &[Word]) -> bool {
+fn sets_frame(new: &[LineWord]) -> bool {
     const NONE: [&str; 14] = [
         "my",
         "our",
@@ -182,11 +182,11 @@ fn sets_frame(new: &[Word]) -> bool {
     ];
     let opens = new.first().is_some_and(|word| word.is(&AMONG));
     let many = || new.iter().any(|word| word.text.ends_with('s') || word.is(&MANY));
-    let measured = || new.iter().any(Word::number);
+    let measured = || new.iter().any(LineWord::number);
     opens && !new.iter().any(|word| word.is(&NONE)) && (many() || measured())
 }
 
-fn phrase(new: &[Word]) -> Option<usize> {
+fn phrase(new: &[LineWord]) -> Option<usize> {
     (0..new.len()).find(|at| {
         LIMITING.iter().any(|words| {
             let rest = new.get(*at..).unwrap_or_default();
@@ -197,10 +197,10 @@ fn phrase(new: &[Word]) -> Option<usize> {
 }
 
 /// "in stable markets", "for older pupils", "under load": a class without a name, number or article.
-fn class(new: &[Word]) -> Option<usize> {
+fn class(new: &[LineWord]) -> Option<usize> {
     let (first, rest) = new.split_first()?;
-    let plain = |word: &Word| word.content() && !word.capital && !word.number();
-    let many = |word: &Word| {
+    let plain = |word: &LineWord| word.content() && !word.capital && !word.number();
+    let many = |word: &LineWord| {
         (word.text.ends_with('s') || word.is(&MANY)) && !word.is(&WHY) && !word.text.ends_with("ss")
     };
     // "On the night buses": many that are known are still not all.
@@ -218,13 +218,13 @@ fn class(new: &[Word]) -> Option<usize> {
 }
 
 /// Nothing is new but that it is said again or with more force, or how likely it is held to be.
-pub(super) fn says_again(b: &[Word], gaps: &[Gap]) -> bool {
+pub(super) fn says_again(b: &[LineWord], gaps: &[Gap]) -> bool {
     let mut new = gaps.iter().filter_map(|gap| b.get(gap.b.clone()));
     !gaps.is_empty() && new.all(|new| without_force(new).iter().all(|word| word.is(&SAID_AGAIN)))
 }
 
 /// Words without what closes a denial with force: "not wise **at all**".
-fn without_force(new: &[Word]) -> &[Word] {
+fn without_force(new: &[LineWord]) -> &[LineWord] {
     match new {
         [rest @ .., at, all] if at.is(&["at"]) && all.is(&["all"]) => rest,
         [rest @ .., last] if last.is(&["whatsoever"]) => rest,

@@ -8,7 +8,7 @@ use rebuttal_model::{FlipKind, Span, Stance};
 use rebuttal_text::{Before, Piece, Previous, Reading, StanceReading, Topic, Weighing};
 
 use super::line::Found;
-use super::{Outcome, Statements, reserve};
+use super::{FlipOutcome, Statements, reserve};
 
 /// How much must be said for the other side, with reserve or without, to be more than manners.
 const GRANTED: f64 = 1.0;
@@ -73,15 +73,15 @@ impl<'r, 't> Answers<'r, 't> {
             None if turns => (CONTRADICTED, "it now answers the opposite"),
             None if grants => (QUALIFIED, "it now grants the opposite in part"),
             None if self.depends() => (QUALIFIED, "it now makes its answer depend on something"),
-            None => (Outcome::Same, "it answers the same"),
+            None => (FlipOutcome::Same, "it answers the same"),
         };
         let other = weighed.strongest(self.held.stance.opposite()).map(|piece| piece.span);
         let own = weighed.strongest(self.held.stance).map(|piece| piece.span);
         let shown = match outcome {
-            Outcome::Changed(FlipKind::Retraction) => back.or(other),
-            Outcome::Changed(FlipKind::Refinement) => back.or(own),
-            Outcome::Changed(_) => other.or(said),
-            Outcome::Same | Outcome::Unrelated => own,
+            FlipOutcome::Changed(FlipKind::Retraction) => back.or(other),
+            FlipOutcome::Changed(FlipKind::Refinement) => back.or(own),
+            FlipOutcome::Changed(_) => other.or(said),
+            FlipOutcome::Same | FlipOutcome::Unrelated => own,
         };
         let sure = sums.clearness().max(if back.is_some() { 0.6 } else { 0.0 });
         let found = Found::new(outcome, self.likeness(), sure, why);
@@ -142,10 +142,10 @@ impl<'r, 't> Answers<'r, 't> {
     }
 }
 
-const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
-const RETRACTED: Outcome = Outcome::Changed(FlipKind::Retraction);
-const REFINED: Outcome = Outcome::Changed(FlipKind::Refinement);
-const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
+const QUALIFIED: FlipOutcome = FlipOutcome::Changed(FlipKind::Qualification);
+const RETRACTED: FlipOutcome = FlipOutcome::Changed(FlipKind::Retraction);
+const REFINED: FlipOutcome = FlipOutcome::Changed(FlipKind::Refinement);
+const CONTRADICTED: FlipOutcome = FlipOutcome::Changed(FlipKind::Contradiction);
 
 /// What the later answer says for the side that was held, and for the other.
 struct Sums {

@@ -13,7 +13,7 @@ use rebuttal_model::{
 };
 use rebuttal_text::{Reading, Term, Topic};
 
-use super::{Outcome, compare, options, pressure};
+use super::{FlipOutcome, compare, options, pressure};
 use crate::reader::Reader;
 use crate::view::{DebateView, quote};
 
@@ -317,9 +317,9 @@ impl<'v, 't> Shown<'_, 'v, 't> {
             }
             let found = compare(&after.claim, &turn.text, None, Reader::Rules).outcome;
             let with = match found {
-                Outcome::Same | Outcome::Changed(FlipKind::Refinement) => true,
-                Outcome::Changed(FlipKind::Contradiction | FlipKind::Retraction) => false,
-                Outcome::Unrelated | Outcome::Changed(FlipKind::Qualification) => continue,
+                FlipOutcome::Same | FlipOutcome::Changed(FlipKind::Refinement) => true,
+                FlipOutcome::Changed(FlipKind::Contradiction | FlipKind::Retraction) => false,
+                FlipOutcome::Unrelated | FlipOutcome::Changed(FlipKind::Qualification) => continue,
             };
             held.retain(|(other, ..)| **other != turn.agent);
             held.push((&turn.agent, with, turn));

@@ -6,7 +6,7 @@
 
 use rebuttal_model::Span;
 
-use super::words::{Gap, Word, span};
+use super::words::{Gap, LineWord, span};
 
 const DEFINITE: [&str; 9] = ["the", "our", "my", "this", "its", "his", "her", "their", "your"];
 const IS: [&str; 5] = ["is", "was", "be", "remains", "are"];
@@ -75,23 +75,24 @@ const NOT: [&str; 7] = ["not", "never", "no", "shouldn't", "isn't", "won't", "mu
 const ANSWER: usize = 3;
 
 /// What was chosen and what is chosen now.
-pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
+pub(super) fn another(a: &[LineWord], b: &[LineWord], gaps: &[Gap]) -> Option<(Span, Span)> {
     let [gap] = gaps else { return disposed(a, b, gaps) };
     let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
     let (frame, rest) = (a.get(..gap.a.start)?, a.get(gap.a.end..)?);
-    let fits = |words: &[Word]| (1..=ANSWER).contains(&words.len()) && words.iter().all(answers);
+    let fits =
+        |words: &[LineWord]| (1..=ANSWER).contains(&words.len()) && words.iter().all(answers);
     let denied = frame.iter().chain(rest).any(|word| word.is(&NOT));
     if !fits(one) || !fits(two) || denied {
         return None;
     }
-    if is_done(frame, one, two) && rest.iter().any(Word::content) {
+    if is_done(frame, one, two) && rest.iter().any(LineWord::content) {
         return Some((span(a, gap.a.clone())?, span(b, gap.b.clone())?));
     }
     if frame.iter().all(|word| word.is(&DEFINITE)) {
         let told = is_sole(rest).then_some((span(a, gap.a.clone())?, span(b, gap.b.clone())?));
         return told;
     }
-    let capitals = |words: &[Word]| words.iter().all(|word| word.capital);
+    let capitals = |words: &[LineWord]| words.iter().all(|word| word.capital);
     let names = capitals(one) && capitals(two);
     let only = is_the_answer(frame, rest, names) || is_chosen(frame, rest);
     (only || is_there(frame, rest) || is_first(frame, rest))
@@ -100,11 +101,11 @@ pub(super) fn another(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Spa
 
 /// "Replace the old fleet with vans", "keep the old fleet": another thing is to be done with it, and
 /// nothing else is new.
-fn disposed(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
+fn disposed(a: &[LineWord], b: &[LineWord], gaps: &[Gap]) -> Option<(Span, Span)> {
     let (first, rest) = gaps.split_first()?;
     let (one, two) = (a.get(first.a.clone())?, b.get(first.b.clone())?);
     let (one, two) = (bare(one), bare(two));
-    let new = |gap: &Gap| b.get(gap.b.clone()).is_some_and(|it| it.iter().any(Word::content));
+    let new = |gap: &Gap| b.get(gap.b.clone()).is_some_and(|it| it.iter().any(LineWord::content));
     let denied = a.iter().chain(b).any(|word| word.is(&NOT));
     let object = a
         .get(first.a.end..)?
@@ -115,7 +116,7 @@ fn disposed(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
 }
 
 /// Without the article of what comes next.
-fn bare(words: &[Word]) -> &[Word] {
+fn bare(words: &[LineWord]) -> &[LineWord] {
     match words.split_last() {
         Some((last, rest)) if last.is(&DEFINITE) => rest,
         _ => words,
@@ -123,7 +124,7 @@ fn bare(words: &[Word]) -> &[Word] {
 }
 
 /// A word that can be part of a name or of what is named.
-fn answers(word: &Word) -> bool {
+fn answers(word: &LineWord) -> bool {
     let time = word.text.contains(':') && word.number();
     let title = word.capital && word.text.len() <= 3;
     time || title
@@ -132,29 +133,29 @@ fn answers(word: &Word) -> bool {
 }
 
 /// "Repair the pump", "we should rent the house": what is to become of a thing, of which one is done.
-fn is_done(frame: &[Word], one: &[Word], two: &[Word]) -> bool {
+fn is_done(frame: &[LineWord], one: &[LineWord], two: &[LineWord]) -> bool {
     const DONE: [&str; 20] = [
         "repair", "mend", "replace", "scrap", "discard", "keep", "sell", "buy", "rent", "lease",
         "demolish", "rebuild", "renovate", "restore", "postpone", "cancel", "approve", "reject",
         "accept", "return",
     ];
-    let done = |words: &[Word]| matches!(words, [word] if word.is(&DONE));
+    let done = |words: &[LineWord]| matches!(words, [word] if word.is(&DONE));
     done(one) && done(two) && (frame.is_empty() || wants(frame))
 }
 
-fn is_year(word: &Word) -> bool {
+fn is_year(word: &LineWord) -> bool {
     word.text.parse().is_ok_and(|year: u16| (1000..2200).contains(&year))
 }
 
 /// "X is the better candidate", "X was to blame": of what there is only one.
-fn is_sole(rest: &[Word]) -> bool {
+fn is_sole(rest: &[LineWord]) -> bool {
     const SOLE: [&str; 9] =
         ["better", "right", "culprit", "winner", "cause", "reason", "author", "owner", "favourite"];
     const ITS: [[&str; 2]; 2] = [["responsible", "for"], ["to", "blame"]];
     let Some((first, rest)) = rest.split_first().filter(|(first, _)| first.is(&IS)) else {
         return false;
     };
-    let superlative = |word: &Word| word.text.ends_with("est") && word.text.len() > 4;
+    let superlative = |word: &LineWord| word.text.ends_with("est") && word.text.len() > 4;
     let the = rest.first().is_some_and(|word| word.is(&["the"]));
     let sole = rest
         .iter()
@@ -169,12 +170,12 @@ fn is_sole(rest: &[Word]) -> bool {
     (the && sole && !first.is(&["are"])) || its
 }
 
-fn last<'w>(words: &'w [Word], skip: &[&str]) -> Option<(usize, &'w Word)> {
+fn last<'w>(words: &'w [LineWord], skip: &[&str]) -> Option<(usize, &'w LineWord)> {
     words.iter().enumerate().rev().find(|(_, word)| !word.is(skip))
 }
 
 /// "The winner will be X", "the culprit is the X".
-fn is_the_answer(frame: &[Word], rest: &[Word], names: bool) -> bool {
+fn is_the_answer(frame: &[LineWord], rest: &[LineWord], names: bool) -> bool {
     let the = frame.last().is_some_and(|word| word.is(&["the"]));
     let is = last(frame, &["the"]).is_some_and(|(_, word)| word.is(&IS));
     let definite = frame.first().is_some_and(|word| word.is(&DEFINITE));
@@ -182,17 +183,17 @@ fn is_the_answer(frame: &[Word], rest: &[Word], names: bool) -> bool {
 }
 
 /// "The bug is in the X", "the exam is on X".
-fn is_there(frame: &[Word], rest: &[Word]) -> bool {
+fn is_there(frame: &[LineWord], rest: &[LineWord]) -> bool {
     let definite = frame.first().is_some_and(|word| word.is(&DEFINITE));
     let Some((at, _)) = last(frame, &["the"]).filter(|(_, word)| word.is(&AT)) else {
         return false;
     };
     let verb = at.checked_sub(1).and_then(|at| frame.get(at));
-    definite && verb.is_some_and(|word| word.is(&HAPPENS)) && !rest.iter().any(Word::content)
+    definite && verb.is_some_and(|word| word.is(&HAPPENS)) && !rest.iter().any(LineWord::content)
 }
 
 /// "We should appoint X", "use X for the orders".
-fn is_chosen(frame: &[Word], rest: &[Word]) -> bool {
+fn is_chosen(frame: &[LineWord], rest: &[LineWord]) -> bool {
     const TO: [&str; 6] = ["the", "a", "an", "our", "for", "with"];
     let Some((at, verb)) = last(frame, &TO) else { return false };
     let what_for = rest.first().is_some_and(|word| word.is(&["for", "as", "to", "in"]));
@@ -201,11 +202,11 @@ fn is_chosen(frame: &[Word], rest: &[Word]) -> bool {
 }
 
 /// "We should open the next shop in X", "let's fix X first".
-fn is_first(frame: &[Word], rest: &[Word]) -> bool {
-    let one = |words: &[Word]| words.iter().any(|word| word.is(&ONE));
+fn is_first(frame: &[LineWord], rest: &[LineWord]) -> bool {
+    let one = |words: &[LineWord]| words.iter().any(|word| word.is(&ONE));
     wants(frame) && (one(rest) || (one(frame) && rest.is_empty()))
 }
 
-fn wants(frame: &[Word]) -> bool {
+fn wants(frame: &[LineWord]) -> bool {
     frame.iter().any(|word| word.is(&SHOULD))
 }

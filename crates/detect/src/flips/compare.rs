@@ -13,7 +13,7 @@ use rebuttal_text::{Reading, Topic};
 
 use super::answer::{Answers, lead, side};
 use super::line::{self, Found, Line, Says, Stated, given_up, is_reversal};
-use super::{Comparison, Outcome, Statements, doubt, matched, options, statements, steady};
+use super::{Comparison, FlipOutcome, Statements, doubt, matched, options, statements, steady};
 use crate::pair::{CueKind, Wording, is_same};
 use crate::reader::{Models, Reader};
 use crate::seed;
@@ -65,7 +65,7 @@ struct Judged {
 }
 
 fn unread() -> Found {
-    Found::new(Outcome::Unrelated, 0.0, 0.0, "nothing was read")
+    Found::new(FlipOutcome::Unrelated, 0.0, 0.0, "nothing was read")
 }
 
 fn by_rules(pair: Statements<'_>) -> Judged {
@@ -90,7 +90,7 @@ fn choices(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> O
     };
     let ((one, was), (two, is)) = (pick(before)?, pick(after)?);
     if one == two {
-        let found = Found::new(Outcome::Same, 1.0, 0.8, "it chooses the same");
+        let found = Found::new(FlipOutcome::Same, 1.0, 0.8, "it chooses the same");
         return Some(found.at(Some(was), Some(is)));
     }
     let topic = Topic::new(before);
@@ -126,7 +126,7 @@ pub(super) fn compare_read(
     pair: Statements<'_>,
     before: &Claim,
     after: &Claim,
-) -> (Outcome, impl FnOnce() -> Comparison) {
+) -> (FlipOutcome, impl FnOnce() -> Comparison) {
     let judged = if before.wording.is_same(pair.before, &after.wording, pair.after) {
         repeated()
     } else if let (Some(one), Some(two)) = (&before.line, &after.line) {
@@ -139,7 +139,7 @@ pub(super) fn compare_read(
 }
 
 fn repeated() -> Judged {
-    let found = Found::new(Outcome::Same, 1.0, 1.0, "it says the same, word for word");
+    let found = Found::new(FlipOutcome::Same, 1.0, 1.0, "it says the same, word for word");
     Judged { found, ask: false }
 }
 
@@ -161,7 +161,7 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
     match sides(&before, &after, &question) {
         Some(Sides::One) if found.outcome == CONTRADICTED => {
             let why = "it is on the side it was on";
-            let found = Found::new(Outcome::Same, found.similarity, 0.6, why);
+            let found = Found::new(FlipOutcome::Same, found.similarity, 0.6, why);
             return Judged { found, ask: false };
         }
         Some(Sides::Two { said, was, is }) if !is_reversal(found.outcome) => {
@@ -172,7 +172,7 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
         }
         _ => {}
     }
-    if matches!(found.outcome, Outcome::Changed(_)) {
+    if matches!(found.outcome, FlipOutcome::Changed(_)) {
         return Judged { found, ask };
     }
     let answers = Answers::new(&before, &after, &question)
@@ -189,28 +189,29 @@ fn lines(pair: Statements<'_>, before: &Line, after: &Line) -> Judged {
 fn by_sentence(pair: Statements<'_>, (before, after): (&Line, &Line), found: Found) -> Found {
     const SHARED: f64 = 0.1;
     const SURE: f64 = 0.8;
-    let again = found.outcome == Outcome::Same;
-    let open = (found.outcome == Outcome::Unrelated || again) && !found.settled;
+    let again = found.outcome == FlipOutcome::Same;
+    let open = (found.outcome == FlipOutcome::Unrelated || again) && !found.settled;
     let found = if open && before.sentences + after.sentences > 2 && found.similarity >= SHARED {
         let (one, two) = (Reading::new(pair.before), Reading::new(pair.after));
         let said = two.acknowledgment_on(Some(&Topic::new(&one))).map(|cue| cue.span);
         let inner = statements::compare(&one, &two, false)
             .map(|inner| Found { acknowledgment: inner.acknowledgment.or(said), ..inner });
         // What is the same as a whole has changed only if one of its sentences has.
-        let inner = inner.filter(|inner| !again || matches!(inner.outcome, Outcome::Changed(_)));
+        let inner =
+            inner.filter(|inner| !again || matches!(inner.outcome, FlipOutcome::Changed(_)));
         inner.map_or(found, given_up)
     } else {
         found
     };
     // Whoever says that it holds on has changed nothing but a number.
-    let same = matches!(found.outcome, Outcome::Same | Outcome::Unrelated);
-    let only_said = found.outcome == Outcome::Changed(FlipKind::Refinement) && !found.adjusts;
+    let same = matches!(found.outcome, FlipOutcome::Same | FlipOutcome::Unrelated);
+    let only_said = found.outcome == FlipOutcome::Changed(FlipKind::Refinement) && !found.adjusts;
     let doubtful = found.outcome == CONTRADICTED && found.confidence < SURE;
     if (same || only_said || doubtful)
         && found.acknowledgment.is_none()
         && after.says == Says::HoldsOn
     {
-        let outcome = if same { found.outcome } else { Outcome::Same };
+        let outcome = if same { found.outcome } else { FlipOutcome::Same };
         return Found { outcome, settled: true, ..found };
     }
     found
@@ -225,7 +226,7 @@ pub(super) fn on_two_things(before: &str, after: &str) -> bool {
 }
 
 fn is_elsewhere(found: &Found) -> bool {
-    found.settled && found.outcome == Outcome::Unrelated
+    found.settled && found.outcome == FlipOutcome::Unrelated
 }
 
 /// Opens with a yes or no.
@@ -234,8 +235,8 @@ fn answers(text: &str) -> bool {
     first.is_some_and(|word| ["yes", "no"].iter().any(|it| word.eq_ignore_ascii_case(it)))
 }
 
-const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
-const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
+const CONTRADICTED: FlipOutcome = FlipOutcome::Changed(FlipKind::Contradiction);
+const QUALIFIED: FlipOutcome = FlipOutcome::Changed(FlipKind::Qualification);
 
 /// On which sides of a question two lines are.
 enum Sides {
@@ -309,7 +310,7 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
         Some(given_up(Found { acknowledgment: said(), ..detail }))
     };
     match answers {
-        Some(found) if found.outcome != Outcome::Same => found,
+        Some(found) if found.outcome != FlipOutcome::Same => found,
         Some(found) => match details() {
             Some(detail) if breaks(&detail, pair) => detail,
             _ => same_or_apart(pair, found),
@@ -317,8 +318,8 @@ fn long(pair: Statements<'_>, before: &Reading<'_>, after: &Reading<'_>) -> Foun
         None => details().unwrap_or_else(|| {
             let found = line::compare(before, after);
             match found.outcome {
-                Outcome::Changed(FlipKind::Retraction) => found,
-                _ => same_or_apart(pair, Found { outcome: Outcome::Same, ..found }),
+                FlipOutcome::Changed(FlipKind::Retraction) => found,
+                _ => same_or_apart(pair, Found { outcome: FlipOutcome::Same, ..found }),
             }
         }),
     }
@@ -339,7 +340,7 @@ fn stated(
     let said = after.acknowledgment_on(Some(&topic)).map(|cue| cue.span);
     let found = statements::compare(before, after, steady);
     let found = found.map(|it| Found { acknowledgment: it.acknowledgment.or(said), ..it });
-    let changed = found.as_ref().is_some_and(|it| matches!(it.outcome, Outcome::Changed(_)));
+    let changed = found.as_ref().is_some_and(|it| matches!(it.outcome, FlipOutcome::Changed(_)));
     let reversed = found.as_ref().is_some_and(|it| is_reversal(it.outcome));
     if let Some(narrows) = after.narrows().filter(|_| !reversed) {
         let why = "it says that it went too far";
@@ -350,15 +351,15 @@ fn stated(
     }
     if !changed && let Some(back) = after.withdrawal_on(Some(&topic)).filter(|_| !steady) {
         let why = "it takes back what it said";
-        let taken = Found::new(Outcome::Changed(FlipKind::Retraction), 0.5, 0.6, why);
+        let taken = Found::new(FlipOutcome::Changed(FlipKind::Retraction), 0.5, 0.6, why);
         return Some(Found { acknowledgment: Some(back.span), ..taken.at(None, Some(back.span)) });
     }
     let found = found.filter(|it| changed || it.settled)?;
-    let corrects = after.corrects().filter(|_| found.outcome == Outcome::Same);
+    let corrects = after.corrects().filter(|_| found.outcome == FlipOutcome::Same);
     match corrects {
         Some(cue) => {
             let why = "it puts a detail right and holds on to the rest";
-            let right = Outcome::Changed(FlipKind::Refinement);
+            let right = FlipOutcome::Changed(FlipKind::Refinement);
             let said = Some(cue.span);
             Some(Found { outcome: right, acknowledgment: said, confidence: 0.6, why, ..found })
         }
@@ -403,7 +404,7 @@ fn same_or_apart(pair: Statements<'_>, found: Found) -> Found {
         return found;
     }
     let apart = 1.0 - found.similarity;
-    Found::new(Outcome::Unrelated, found.similarity, apart, "they are on other matters")
+    Found::new(FlipOutcome::Unrelated, found.similarity, apart, "they are on other matters")
 }
 
 fn with_models(pairs: &[Statements<'_>], found: Vec<Judged>, models: &Models) -> Vec<Comparison> {
@@ -429,7 +430,7 @@ fn by_seed(pair: Statements<'_>) -> Comparison {
     let kind = seed::flip_in_words(pair.before, pair.after).kind();
     let similarity = seed::similarity(pair.before, pair.after);
     let why = "the seed documents' lists say so";
-    let found = Found::new(Outcome::Changed(kind), similarity, 1.0, why);
+    let found = Found::new(FlipOutcome::Changed(kind), similarity, 1.0, why);
     let acknowledgment = seed::acknowledgment(pair.after);
     told(pair, &Found { acknowledgment, ..found }, Method::Seed)
 }
@@ -442,15 +443,15 @@ fn told(pair: Statements<'_>, found: &Found, method: Method) -> Comparison {
         found.after.unwrap_or_else(|| whole(pair.after)),
     );
     let what = match found.outcome {
-        Outcome::Same => "Same",
-        Outcome::Unrelated => "Unrelated",
-        Outcome::Changed(FlipKind::Refinement) => "Refinement",
-        Outcome::Changed(FlipKind::Qualification) => "Qualification",
-        Outcome::Changed(FlipKind::Retraction) => "Retraction",
-        Outcome::Changed(FlipKind::Contradiction) => "Contradiction",
+        FlipOutcome::Same => "Same",
+        FlipOutcome::Unrelated => "Unrelated",
+        FlipOutcome::Changed(FlipKind::Refinement) => "Refinement",
+        FlipOutcome::Changed(FlipKind::Qualification) => "Qualification",
+        FlipOutcome::Changed(FlipKind::Retraction) => "Retraction",
+        FlipOutcome::Changed(FlipKind::Contradiction) => "Contradiction",
     };
     let mut explanation = format!("{what}: {}", found.why);
-    if let (Outcome::Changed(_), Some(one), Some(two)) =
+    if let (FlipOutcome::Changed(_), Some(one), Some(two)) =
         (found.outcome, short(pair.before, before), short(pair.after, after))
     {
         let _ = write!(explanation, " (“{one}” → “{two}”)");

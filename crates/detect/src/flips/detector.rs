@@ -11,7 +11,7 @@ use super::keys::{position_keys, terms};
 use super::line::is_reversal;
 use super::sharing::Sharing;
 use super::toward::toward;
-use super::{Comparison, Outcome, Statements};
+use super::{Comparison, FlipOutcome, Statements};
 use crate::reader::Reader;
 
 /// Most earlier positions compared with a new one, unless told otherwise: those that share most with
@@ -222,11 +222,11 @@ fn by_rules(before: &Said, after: &Said) -> Option<Comparison> {
 /// Whether an earlier position tells what became of this one. Of the answers to one question, those
 /// whose side is known tell: two of one side say the same and two of both sides break, in whatever
 /// words. One that takes no side hides none before it.
-fn ends_search(before: &Position, after: &Position, outcome: Outcome) -> bool {
+fn ends_search(before: &Position, after: &Position, outcome: FlipOutcome) -> bool {
     if after.stance == Stance::Unclear || !same_question(before, after) {
-        return outcome != Outcome::Unrelated;
+        return outcome != FlipOutcome::Unrelated;
     }
-    before.stance != Stance::Unclear || matches!(outcome, Outcome::Changed(_))
+    before.stance != Stance::Unclear || matches!(outcome, FlipOutcome::Changed(_))
 }
 
 /// The first that is on the same matter, compared so many at once.
@@ -275,7 +275,7 @@ fn judged(before: &Position, after: &Position, found: Comparison) -> Comparison 
         None => (FlipKind::Contradiction, "Contradiction"),
     };
     Comparison {
-        outcome: Outcome::Changed(kind),
+        outcome: FlipOutcome::Changed(kind),
         confidence: SIDES,
         explanation: format!("{what}: it answered {was} and now answers {is}."),
         ..found

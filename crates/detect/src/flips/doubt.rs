@@ -3,7 +3,7 @@
 use rebuttal_model::FlipKind;
 use rebuttal_semantics::{Pair, Verdict};
 
-use super::Outcome;
+use super::FlipOutcome;
 use super::line::Found;
 use crate::reader::Models;
 
@@ -38,9 +38,9 @@ pub(super) struct Answer {
 pub(super) fn is_in_doubt(found: &Found) -> bool {
     match found.outcome {
         _ if found.settled => false,
-        Outcome::Unrelated | Outcome::Same => true,
-        Outcome::Changed(FlipKind::Contradiction) => found.confidence < SURE,
-        Outcome::Changed(_) => false,
+        FlipOutcome::Unrelated | FlipOutcome::Same => true,
+        FlipOutcome::Changed(FlipKind::Contradiction) => found.confidence < SURE,
+        FlipOutcome::Changed(_) => false,
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) fn ask(models: &Models, pairs: &[Pair<'_>]) -> Vec<Option<Answer>> {
 }
 
 fn breaks_from(found: &Found) -> f32 {
-    let sure = found.outcome == Outcome::Same && found.confidence > HALF;
+    let sure = found.outcome == FlipOutcome::Same && found.confidence > HALF;
     if sure { BREAKS_SAME } else { BREAKS }
 }
 
@@ -80,32 +80,32 @@ pub(super) fn settle(found: Found, answer: Answer) -> Found {
     let Answer { verdict, near } = answer;
     let similarity = found.similarity.max(f64::from(near.max(0.0)));
     match found.outcome {
-        Outcome::Changed(FlipKind::Contradiction) if verdict.contradiction < HOLDS => Found {
-            outcome: if near >= NEAR { Outcome::Same } else { Outcome::Unrelated },
+        FlipOutcome::Changed(FlipKind::Contradiction) if verdict.contradiction < HOLDS => Found {
+            outcome: if near >= NEAR { FlipOutcome::Same } else { FlipOutcome::Unrelated },
             similarity,
             confidence: f64::from(1.0 - verdict.contradiction),
             why: "both can hold",
             ..found
         },
-        Outcome::Changed(_) => found,
-        Outcome::Same | Outcome::Unrelated
+        FlipOutcome::Changed(_) => found,
+        FlipOutcome::Same | FlipOutcome::Unrelated
             if verdict.contradiction >= breaks_from(&found) && near >= NEAR =>
         {
             Found {
-                outcome: Outcome::Changed(FlipKind::Contradiction),
+                outcome: FlipOutcome::Changed(FlipKind::Contradiction),
                 similarity,
                 confidence: f64::from(verdict.contradiction),
                 why: "both cannot hold",
                 ..found
             }
         }
-        Outcome::Unrelated if verdict.entailment >= FOLLOWS && near >= NEAR => Found {
-            outcome: Outcome::Same,
+        FlipOutcome::Unrelated if verdict.entailment >= FOLLOWS && near >= NEAR => Found {
+            outcome: FlipOutcome::Same,
             similarity,
             confidence: f64::from(verdict.entailment),
             why: "it says the same in other words",
             ..found
         },
-        Outcome::Same | Outcome::Unrelated => Found { similarity, ..found },
+        FlipOutcome::Same | FlipOutcome::Unrelated => Found { similarity, ..found },
     }
 }

@@ -11,14 +11,14 @@ use withdrawn::takes_back;
 
 use super::reserve::{Reach, Reserve};
 use super::roles::{Swapped, swapped};
-use super::words::{Gap, Word, gaps, words};
-use super::{Outcome, added, choice, options, own, plain, steady, subjects};
+use super::words::{Gap, LineWord, gaps, words};
+use super::{FlipOutcome, added, choice, options, own, plain, steady, subjects};
 use crate::pair::{Cue, CueKind, Feature, PairReading, Side, is_same};
 
 /// What was found, before it is told.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: FlipOutcome,
     pub(super) similarity: f64,
     pub(super) confidence: f64,
     /// The words that decided, in either text.
@@ -38,7 +38,7 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn new(
-        outcome: Outcome,
+        outcome: FlipOutcome,
         similarity: f64,
         confidence: f64,
         why: &'static str,
@@ -104,7 +104,7 @@ pub(super) struct Line {
     recommends: bool,
     sayings: u32,
     /// In order, of a single sentence.
-    words: Option<Vec<Word>>,
+    words: Option<Vec<LineWord>>,
     /// How many sentences it has.
     pub(super) sentences: usize,
 }
@@ -153,7 +153,7 @@ pub(super) fn compare_stated(before: Stated<'_>, after: Stated<'_>) -> Found {
     if pair.feature(Feature::CoverageA) < ELSEWHERE && !breaks && !in_other_words {
         let similarity = shared(&pair);
         let why = "they are on other matters";
-        return Found::new(Outcome::Unrelated, similarity, 1.0 - similarity, why);
+        return Found::new(FlipOutcome::Unrelated, similarity, 1.0 - similarity, why);
     }
     by_order(before.line, after.line, &pair)
         .unwrap_or_else(|| decide(&Reading::new(before.text), &Reading::new(after.text), &pair))
@@ -184,7 +184,8 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Found {
         plainly.1.as_deref().unwrap_or(after.original()),
     );
     if is_same(one, two) {
-        return Found::new(Outcome::Same, 1.0, 0.9, "it says the same in other words").settled();
+        return Found::new(FlipOutcome::Same, 1.0, 0.9, "it says the same in other words")
+            .settled();
     }
     let (one, two) = (Reading::new(one), Reading::new(two));
     let found = taken_back(&one, &two, decide(&one, &two, &PairReading::of(&one, &two)));
@@ -225,7 +226,7 @@ fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found 
     if is_reversal(found.outcome) {
         return found;
     }
-    let named = !matches!(found.outcome, Outcome::Changed(_)) && own::names(text, said, before);
+    let named = !matches!(found.outcome, FlipOutcome::Changed(_)) && own::names(text, said, before);
     if turned.is_none() && !named {
         return found;
     }
@@ -234,7 +235,7 @@ fn taken_back(before: &Reading<'_>, after: &Reading<'_>, found: Found) -> Found 
     Found { acknowledgment: Some(said), ..back.at(None, turned.or(Some(said))) }
 }
 
-pub(super) fn is_reversal(outcome: Outcome) -> bool {
+pub(super) fn is_reversal(outcome: FlipOutcome) -> bool {
     matches!(outcome, CONTRADICTED | CHANGED_BACK)
 }
 
@@ -266,7 +267,7 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
     let strongest = pair.cues.first();
     if strongest.is_some_and(|cue| own::rejects_others(after, &content.1, cue)) {
         let why = "it rejects what others say";
-        return told(Found::new(Outcome::Same, similarity, 0.7, why).settled());
+        return told(Found::new(FlipOutcome::Same, similarity, 0.7, why).settled());
     }
     let both_deny = strongest.is_some_and(|cue| own::both_deny(&content.0, &content.1, cue));
     let apart = |cue: &&Cue| own::other_use(before.original(), after.original(), cue);
@@ -279,7 +280,8 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         return told(found.at(None, Some(limit)));
     }
     if plain::one_saying(before.original(), after.original()) && pair.cues.is_empty() {
-        let found = Found::new(Outcome::Same, similarity, 0.6, "it says the same in other words");
+        let found =
+            Found::new(FlipOutcome::Same, similarity, 0.6, "it says the same in other words");
         return told(found.settled());
     }
     // "It may not be safe" after "it is safe": what breaks is only possible.
@@ -291,7 +293,7 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
     if !related(pair) {
         let apart = 1.0 - similarity;
         return told(Found::new(
-            Outcome::Unrelated,
+            FlipOutcome::Unrelated,
             similarity,
             apart,
             "they are on other matters",
@@ -302,21 +304,21 @@ fn decide(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) -> Foun
         || own::gives_reason(after.original()) && !own::gives_reason(before.original())
         || ordered.as_ref().is_some_and(Ordered::says_again);
     let found = extent(pair, held, holds, similarity, again);
-    let more = found.outcome == Outcome::Same || found.outcome == REFINED && !found.adjusts;
+    let more = found.outcome == FlipOutcome::Same || found.outcome == REFINED && !found.adjusts;
     told(if more { adjusted(before, after, found) } else { found })
 }
 
 /// Two lines with their words in order, where they share some.
 struct Ordered<'w> {
-    a: &'w [Word],
-    b: &'w [Word],
+    a: &'w [LineWord],
+    b: &'w [LineWord],
     gaps: Vec<Gap>,
 }
 
 impl<'w> Ordered<'w> {
     /// Nothing, where the lines share nothing and do not both recommend something by name.
     fn new(
-        (a, b): (Option<&'w [Word]>, Option<&'w [Word]>),
+        (a, b): (Option<&'w [LineWord]>, Option<&'w [LineWord]>),
         recommend: bool,
         pair: &PairReading,
     ) -> Option<Self> {
@@ -338,7 +340,7 @@ impl<'w> Ordered<'w> {
                     Found::new(CONTRADICTED, similarity, 0.9, why)
                 }
                 Swapped::Back => {
-                    Found::new(Outcome::Same, similarity, 0.9, "it says the same, turned round")
+                    Found::new(FlipOutcome::Same, similarity, 0.9, "it says the same, turned round")
                 }
             };
             return Some(found.at(Some(swap.a), Some(swap.b)).settled());
@@ -362,7 +364,8 @@ impl<'w> Ordered<'w> {
 }
 
 fn two_things(similarity: f64) -> Found {
-    Found::new(Outcome::Unrelated, similarity, TWO_THINGS, "they are about two things").settled()
+    Found::new(FlipOutcome::Unrelated, similarity, TWO_THINGS, "they are about two things")
+        .settled()
 }
 
 /// The opposite, by somebody who says that its mind has changed: what was held is given up.
@@ -395,10 +398,10 @@ fn other_times(before: &Reading<'_>, after: &Reading<'_>, pair: &PairReading) ->
     !one.is_empty() && !two.is_empty() && pair.cues.iter().any(differs) && all()
 }
 
-const CONTRADICTED: Outcome = Outcome::Changed(FlipKind::Contradiction);
-const CHANGED_BACK: Outcome = Outcome::Changed(FlipKind::Retraction);
-const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
-const REFINED: Outcome = Outcome::Changed(FlipKind::Refinement);
+const CONTRADICTED: FlipOutcome = FlipOutcome::Changed(FlipKind::Contradiction);
+const CHANGED_BACK: FlipOutcome = FlipOutcome::Changed(FlipKind::Retraction);
+const QUALIFIED: FlipOutcome = FlipOutcome::Changed(FlipKind::Qualification);
+const REFINED: FlipOutcome = FlipOutcome::Changed(FlipKind::Refinement);
 
 /// How many words they share, both ways; what takes sides counts as shared.
 fn shared(pair: &PairReading) -> f64 {
@@ -447,7 +450,7 @@ fn broken(
         CueKind::Role => "who did it to whom has changed",
         _ => "it says the opposite",
     };
-    let found = Found::new(Outcome::Changed(FlipKind::Contradiction), similarity, chance, why);
+    let found = Found::new(FlipOutcome::Changed(FlipKind::Contradiction), similarity, chance, why);
     Found { cue: Some(cue.kind), ..found.at(one, two) }
 }
 
@@ -481,11 +484,11 @@ fn extent(
         (Reach::Partly | Reach::Nearly, Reach::Full) => (REFINED, "it drops a reserve"),
         (Reach::Partly, Reach::Nearly) => (REFINED, "it goes further than before"),
         _ if more_exact(pair) && !again => (REFINED, "it says more exactly what holds"),
-        _ => (Outcome::Same, "it says the same"),
+        _ => (FlipOutcome::Same, "it says the same"),
     };
-    let sure = if outcome == Outcome::Same { similarity } else { 0.4 + 0.5 * similarity };
+    let sure = if outcome == FlipOutcome::Same { similarity } else { 0.4 + 0.5 * similarity };
     // All words in common and none of them denied: a model could only guess.
-    let settled = outcome == Outcome::Same && (again || similarity >= WHOLE);
+    let settled = outcome == FlipOutcome::Same && (again || similarity >= WHOLE);
     let adjusts = why == LITTLE;
     Found { settled, adjusts, ..Found::new(outcome, similarity, sure, why).at(spans.0, spans.1) }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use rebuttal_model::{FlipKind, Owner, Span};
 use rebuttal_text::{ClaimReading, Reading, Term};
 
-use super::Outcome;
+use super::FlipOutcome;
 use super::line::{self, Found};
 
 /// Most statements of a text that are looked at.
@@ -44,14 +44,14 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>) -> Option<Found
     compared.max_by_key(|found| gravity(found.outcome))
 }
 
-fn gravity(outcome: Outcome) -> u8 {
+fn gravity(outcome: FlipOutcome) -> u8 {
     match outcome {
-        Outcome::Unrelated => 0,
-        Outcome::Same => 1,
-        Outcome::Changed(FlipKind::Refinement) => 2,
-        Outcome::Changed(FlipKind::Qualification) => 3,
-        Outcome::Changed(FlipKind::Retraction) => 4,
-        Outcome::Changed(FlipKind::Contradiction) => 5,
+        FlipOutcome::Unrelated => 0,
+        FlipOutcome::Same => 1,
+        FlipOutcome::Changed(FlipKind::Refinement) => 2,
+        FlipOutcome::Changed(FlipKind::Qualification) => 3,
+        FlipOutcome::Changed(FlipKind::Retraction) => 4,
+        FlipOutcome::Changed(FlipKind::Contradiction) => 5,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use rebuttal_model::Span;
 
-use super::words::{self, Word, span};
+use super::words::{self, LineWord, span};
 
 /// Most options of a question.
 const MOST: usize = 6;
@@ -180,11 +180,11 @@ pub(super) fn may_recommend(text: &str) -> bool {
 }
 
 /// What two lines recommend, each a name of its own for the same purpose.
-pub(super) fn recommended(a: &[Word], b: &[Word]) -> Option<(Span, Span)> {
+pub(super) fn recommended(a: &[LineWord], b: &[LineWord]) -> Option<(Span, Span)> {
     let (one, two) = (recommends(a)?, recommends(b)?);
-    let same = |one: &Word, two: &Word| one.same(two);
+    let same = |one: &LineWord, two: &LineWord| one.same(two);
     let shared = one.name.iter().any(|word| two.name.iter().any(|other| same(word, other)));
-    let answered = |from: &[&Word], to: &[&Word]| {
+    let answered = |from: &[&LineWord], to: &[&LineWord]| {
         from.iter().all(|word| to.iter().any(|other| same(word, other)))
     };
     let purpose = answered(&one.purpose, &two.purpose) && answered(&two.purpose, &one.purpose);
@@ -192,13 +192,13 @@ pub(super) fn recommended(a: &[Word], b: &[Word]) -> Option<(Span, Span)> {
 }
 
 struct Recommended<'w> {
-    name: &'w [Word],
+    name: &'w [LineWord],
     span: Span,
     /// What else is said that tells what it is for.
-    purpose: Vec<&'w Word>,
+    purpose: Vec<&'w LineWord>,
 }
 
-fn recommends(words: &[Word]) -> Option<Recommended<'_>> {
+fn recommends(words: &[LineWord]) -> Option<Recommended<'_>> {
     const DENIES: [&str; 8] =
         ["not", "never", "no", "don't", "wouldn't", "shouldn't", "against", "or"];
     if words.iter().any(|word| word.is(&DENIES)) {

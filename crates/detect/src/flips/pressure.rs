@@ -223,7 +223,7 @@ pub(super) fn points_at_evidence(text: &str) -> bool {
 }
 
 /// "Your bisect settles it", "those logs show that": something definite is named as what tells.
-fn decides(words: &[Word]) -> bool {
+fn decides(words: &[PressureWord]) -> bool {
     const THE: [&str; 6] = ["the", "that", "this", "those", "these", "your"];
     const TELLS: [&str; 12] = [
         "show",
@@ -260,7 +260,7 @@ pub(super) fn names(text: &str, other: &str, cited: &Reading<'_>) -> bool {
 }
 
 /// "I'm a pharmacist", "as a structural engineer", "I am the chef": a person says what it is.
-fn profession(words: &[Word]) -> Option<Span> {
+fn profession(words: &[PressureWord]) -> Option<Span> {
     const IS: [&[&str]; 8] = [
         &["speaking", "as", "a"],
         &["i'm", "a"],
@@ -292,7 +292,7 @@ fn profession(words: &[Word]) -> Option<Span> {
 
 /// "As general counsel I", "as chair of the board, we": who speaks in an office that one person holds
 /// names it without an article.
-fn office(words: &[Word]) -> Option<Span> {
+fn office(words: &[PressureWord]) -> Option<Span> {
     const SPEAKER: [&str; 6] = ["i", "i'm", "i'd", "i'll", "i've", "we"];
     /// "As usual I", "as promised I", "as long as I".
     const NO_OFFICE: [&str; 20] = [
@@ -303,10 +303,10 @@ fn office(words: &[Word]) -> Option<Span> {
     (0..words.len()).find_map(|from| {
         let rest = words.get(from..).unwrap_or_default();
         let first = rest.first().filter(|word| word.text == "as")?;
-        let speaks = |word: &Word| SPEAKER.contains(&word.text.as_str());
+        let speaks = |word: &PressureWord| SPEAKER.contains(&word.text.as_str());
         let end = rest.iter().skip(1).take(MOST + 1).position(speaks).filter(|end| *end > 0)?;
         let named = rest.get(1..=end)?;
-        let no_office = |word: &Word| {
+        let no_office = |word: &PressureWord| {
             let form = word.text.ends_with("ed") || word.text.ends_with("ly");
             form || NO_OFFICE.contains(&word.text.as_str())
         };
@@ -317,7 +317,7 @@ fn office(words: &[Word]) -> Option<Span> {
 }
 
 /// "A certified chimney sweep": who is said to be trained for it has a trade, whatever it is.
-fn trained(rest: &[Word], from: usize) -> Option<&Word> {
+fn trained(rest: &[PressureWord], from: usize) -> Option<&PressureWord> {
     const TRAINED: [&str; 12] = [
         "certified",
         "licensed",
@@ -337,7 +337,7 @@ fn trained(rest: &[Word], from: usize) -> Option<&Word> {
 }
 
 /// "My tax adviser says I can": somebody of a trade is named as whose word it is.
-fn adviser(words: &[Word]) -> Option<Span> {
+fn adviser(words: &[PressureWord]) -> Option<Span> {
     const ENDS: [&str; 5] = ["ist", "ian", "ser", "sor", "eer"];
     const SAYS: [&str; 6] = ["says", "said", "told", "confirmed", "assures", "insists"];
     /// Most words between the one and what it says.
@@ -379,7 +379,7 @@ fn is_trade(word: &str, ends: &[&str]) -> bool {
 }
 
 /// "I've managed a fund for 30 years": how long somebody has done something.
-fn experience(words: &[Word]) -> Option<Span> {
+fn experience(words: &[PressureWord]) -> Option<Span> {
     const APART: usize = 10;
     (0..words.len()).find_map(|from| {
         let rest = words.get(from..).unwrap_or_default();
@@ -391,12 +391,12 @@ fn experience(words: &[Word]) -> Option<Span> {
     })
 }
 
-struct Word {
+struct PressureWord {
     text: String,
     span: Span,
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(text: &str) -> Vec<PressureWord> {
     let inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '\u{2019}';
     let mut found = Vec::new();
     let mut start = None;
@@ -406,7 +406,10 @@ fn words(text: &str) -> Vec<Word> {
             Some(from) if !inside(c) => {
                 let span = Span::new(from, at);
                 let word = span.of(text).unwrap_or_default();
-                found.push(Word { text: word.to_lowercase().replace('\u{2019}', "'"), span });
+                found.push(PressureWord {
+                    text: word.to_lowercase().replace('\u{2019}', "'"),
+                    span,
+                });
                 start = None;
             }
             _ => {}
@@ -415,13 +418,13 @@ fn words(text: &str) -> Vec<Word> {
     found
 }
 
-fn begins(words: &[Word], phrase: &[&str]) -> bool {
+fn begins(words: &[PressureWord], phrase: &[&str]) -> bool {
     words.len() >= phrase.len()
         && words.iter().zip(phrase).all(|(word, wanted)| word.text == *wanted)
 }
 
 /// The first of these phrases.
-fn first(words: &[Word], phrases: &[&str]) -> Option<Span> {
+fn first(words: &[PressureWord], phrases: &[&str]) -> Option<Span> {
     let split: Vec<Vec<&str>> = phrases.iter().map(|phrase| phrase.split(' ').collect()).collect();
     (0..words.len()).find_map(|from| {
         let rest = words.get(from..).unwrap_or_default();

@@ -6,7 +6,7 @@
 use rebuttal_model::Span;
 use rebuttal_text::Tie;
 
-use super::words::{Word, span};
+use super::words::{LineWord, span};
 
 /// Two parts of a line that stand in each other's place in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +77,12 @@ const COPULA: [&str; 6] = ["is", "are", "was", "were", "be", "been"];
 const ARTICLES: [&str; 3] = ["the", "a", "an"];
 
 /// Whether the lines are the same but for two parts that have changed places.
-pub(super) fn swapped(a: &[Word], b: &[Word]) -> Option<Swap> {
+pub(super) fn swapped(a: &[LineWord], b: &[LineWord]) -> Option<Swap> {
     let (one, two) = (plain(a), plain(b));
     if one.len() != two.len() {
         return shortened(&one, &two);
     }
-    let alike = |(one, two): &(&Word, &Word)| same(one, two);
+    let alike = |(one, two): &(&LineWord, &LineWord)| same(one, two);
     let start = one.iter().zip(&two).take_while(alike).count();
     let end = one.iter().rev().zip(two.iter().rev()).take_while(alike).count();
     let middle = start..one.len().saturating_sub(end);
@@ -93,11 +93,12 @@ pub(super) fn swapped(a: &[Word], b: &[Word]) -> Option<Swap> {
 
 /// The words that count, with the noun that a "one" stands for: "the new engine is louder than the old
 /// **one**".
-fn plain(words: &[Word]) -> Vec<Word> {
-    let mut found: Vec<Word> = words.iter().filter(|word| !word.is(&ARTICLES)).cloned().collect();
+fn plain(words: &[LineWord]) -> Vec<LineWord> {
+    let mut found: Vec<LineWord> =
+        words.iter().filter(|word| !word.is(&ARTICLES)).cloned().collect();
     let copula = found.iter().position(|word| word.is(&COPULA));
     let noun = copula.and_then(|at| found.get(at.checked_sub(1)?)).cloned();
-    if let Some(noun) = noun.filter(Word::content) {
+    if let Some(noun) = noun.filter(LineWord::content) {
         let after = copula.unwrap_or_default();
         for word in found.iter_mut().skip(after).filter(|word| word.is(&["one", "ones"])) {
             (word.text, word.known) = (noun.text.clone(), noun.known);
@@ -108,15 +109,15 @@ fn plain(words: &[Word]) -> Vec<Word> {
 
 /// "Oil is better for this" after "butter is better than oil for this": the second leaves out what it
 /// is better than, and puts it in the place of the first.
-fn shortened(a: &[Word], b: &[Word]) -> Option<Swap> {
+fn shortened(a: &[LineWord], b: &[LineWord]) -> Option<Swap> {
     let than = a.iter().position(|word| word.is(&["than"]))?;
     let copula = a.iter().position(|word| word.is(&COPULA)).filter(|at| *at < than)?;
     let (head, middle) = (a.get(..copula)?, a.get(copula..than)?);
-    let alike = |one: &[Word], two: &[Word]| {
+    let alike = |one: &[LineWord], two: &[LineWord]| {
         one.len() == two.len() && one.iter().zip(two).all(|(one, two)| same(one, two))
     };
-    let says = |words: &[Word]| words.iter().any(Word::content);
-    let denies = |words: &[Word]| words.iter().any(|word| word.is(&["not", "no", "never"]));
+    let says = |words: &[LineWord]| words.iter().any(LineWord::content);
+    let denies = |words: &[LineWord]| words.iter().any(|word| word.is(&["not", "no", "never"]));
     (1..=PART)
         .find_map(|size| {
             let other = a.get(than + 1..than + 1 + size)?;
@@ -132,20 +133,20 @@ fn shortened(a: &[Word], b: &[Word]) -> Option<Swap> {
 }
 
 /// The same word; what was is compared with what is.
-fn same(one: &Word, two: &Word) -> bool {
+fn same(one: &LineWord, two: &LineWord) -> bool {
     one.text == two.text || (one.is(&COPULA) && two.is(&COPULA))
 }
 
-fn turned(left: &[Word], right: &[Word], first: usize, second: usize) -> Option<Swap> {
+fn turned(left: &[LineWord], right: &[LineWord], first: usize, second: usize) -> Option<Swap> {
     let middle = left.len().checked_sub(first + second).filter(|rest| *rest > 0)?;
     let (head, between, tail) =
         (left.get(..first)?, left.get(first..first + middle)?, left.get(first + middle..)?);
     let (new_head, other, new_tail) =
         (right.get(..second)?, right.get(second..second + middle)?, right.get(second + middle..)?);
-    let alike = |one: &[Word], two: &[Word]| {
+    let alike = |one: &[LineWord], two: &[LineWord]| {
         one.len() == two.len() && one.iter().zip(two).all(|(one, two)| same(one, two))
     };
-    let says = |words: &[Word]| words.iter().any(Word::content);
+    let says = |words: &[LineWord]| words.iter().any(LineWord::content);
     if !alike(head, new_tail) || !alike(tail, new_head) || !says(head) || !says(tail) {
         return None;
     }
@@ -158,15 +159,15 @@ fn turned(left: &[Word], right: &[Word], first: usize, second: usize) -> Option<
 }
 
 /// Whether it matters on which side of these words a thing stands.
-fn directed(between: &[Word]) -> bool {
+fn directed(between: &[LineWord]) -> bool {
     let has = |words: &[&str]| between.iter().any(|word| word.is(words));
     let says = between.iter().any(|word| word.content() && !word.is(&COPULA));
     !has(&EITHER_WAY) && (says || has(&ONE_WAY))
 }
 
 /// "faster than", "slower than".
-fn inverse(one: &[Word], two: &[Word]) -> bool {
-    let than = |words: &[Word]| words.iter().any(|word| word.is(&["than"]));
+fn inverse(one: &[LineWord], two: &[LineWord]) -> bool {
+    let than = |words: &[LineWord]| words.iter().any(|word| word.is(&["than"]));
     let mut other = one.iter().zip(two).filter(|(one, two)| !same(one, two));
     let first = other.next();
     than(one)

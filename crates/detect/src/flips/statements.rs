@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rebuttal_model::{FlipKind, Owner, Span};
 use rebuttal_text::{Reading, Term};
 
-use super::Outcome;
+use super::FlipOutcome;
 use super::line::{self, Found, is_reversal};
 
 /// Most sentences of a text that are looked at.
@@ -24,7 +24,7 @@ const ALIKE: f64 = 0.4;
 /// How sure it is that a text says the same if a sentence of it does.
 const HALF: f64 = 0.5;
 const AGAIN: &str = "it says the same again";
-const QUALIFIED: Outcome = Outcome::Changed(FlipKind::Qualification);
+const QUALIFIED: FlipOutcome = FlipOutcome::Changed(FlipKind::Qualification);
 /// How sure a reversal must be of what a text does not conclude.
 const SURE: f64 = 0.8;
 
@@ -145,8 +145,13 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>, steady: bool) -
             // What is concluded or demanded again is held, whatever became of the reasons.
             let settled = weight >= Weight::Demands;
             let confidence = found.confidence.min(HALF);
-            again =
-                Some(Found { outcome: Outcome::Same, settled, confidence, why: AGAIN, ..found });
+            again = Some(Found {
+                outcome: FlipOutcome::Same,
+                settled,
+                confidence,
+                why: AGAIN,
+                ..found
+            });
         }
     }
     again
@@ -155,11 +160,11 @@ pub(super) fn compare(before: &Reading<'_>, after: &Reading<'_>, steady: bool) -
 /// Whether a change of a sentence is one of what the text holds.
 fn counts(found: &Found, weight: Weight) -> bool {
     match found.outcome {
-        Outcome::Same | Outcome::Unrelated => false,
+        FlipOutcome::Same | FlipOutcome::Unrelated => false,
         outcome if is_reversal(outcome) => weight > Weight::Rest || found.confidence >= SURE,
         QUALIFIED => weight > Weight::Rest,
         // Whoever says more about it has changed nothing: that is what long answers are for.
-        Outcome::Changed(_) => found.adjusts,
+        FlipOutcome::Changed(_) => found.adjusts,
     }
 }
 
@@ -170,7 +175,7 @@ fn between(one: (&str, Span), two: (&str, Span)) -> Option<Found> {
     let place = |inner: Option<Span>, outer: Span| {
         Some(inner.map_or(outer, |span| span.shifted(outer.start())))
     };
-    (found.outcome != Outcome::Unrelated).then(|| Found {
+    (found.outcome != FlipOutcome::Unrelated).then(|| Found {
         before: place(found.before, one.1),
         after: place(found.after, two.1),
         acknowledgment: found.acknowledgment.map(|span| span.shifted(two.1.start())),

@@ -10,7 +10,7 @@ use std::ops::Range;
 use rebuttal_model::Span;
 use rebuttal_text::Tie;
 
-use super::words::{Gap, Word, span};
+use super::words::{Gap, LineWord, span};
 
 /// Verbs that end a subject, and words that come between it and its verb.
 const VERBS: [&str; 54] = [
@@ -123,7 +123,7 @@ const NO_THING: [&str; 48] = [
 ];
 
 /// The subjects of two lines, where they name two things.
-pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)> {
+pub(super) fn apart(a: &[LineWord], b: &[LineWord], gaps: &[Gap]) -> Option<(Span, Span)> {
     let (end_a, end_b) = (verb(a), verb(b));
     let (slot_a, slot_b) = if end_a.is_none() && end_b.is_none() {
         opening(a, b, gaps)?
@@ -139,7 +139,7 @@ pub(super) fn apart(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Span, Span)
 
 /// "A third of the voters", "60 percent": how many of one thing. What else comes before an "of" is the
 /// thing itself, and what comes behind it only tells whose it is: "the roof of the chapel".
-fn counts(words: &[Word], slot: &Range<usize>) -> bool {
+fn counts(words: &[LineWord], slot: &Range<usize>) -> bool {
     const MANY_OF: [&str; 27] = [
         "amount",
         "bulk",
@@ -170,11 +170,12 @@ fn counts(words: &[Word], slot: &Range<usize>) -> bool {
         "third",
     ];
     let head = slot.end.checked_sub(1).and_then(|at| words.get(at));
-    let counted = |word: &Word| word.is(&MANY_OF) || word.number();
+    let counted = |word: &LineWord| word.is(&MANY_OF) || word.number();
     // "A dose of 30 mg is": a number before what it counts; "server 12 is" has it behind its name.
     let measure = || {
-        let alone =
-            words.get(slot.clone()).is_some_and(|it| it.len() == 1 && it.iter().all(Word::number));
+        let alone = words
+            .get(slot.clone())
+            .is_some_and(|it| it.len() == 1 && it.iter().all(LineWord::number));
         let the = slot.start.checked_sub(1).and_then(|at| words.get(at));
         alone && !the.is_some_and(|word| word.is(&["the"]))
     };
@@ -188,8 +189,8 @@ fn counts(words: &[Word], slot: &Range<usize>) -> bool {
 
 /// What differs in front of the verbs.
 fn before_verbs(
-    a: &[Word],
-    b: &[Word],
+    a: &[LineWord],
+    b: &[LineWord],
     gaps: &[Gap],
     (end_a, end_b): (Option<usize>, Option<usize>),
 ) -> Option<(Range<usize>, Range<usize>)> {
@@ -203,39 +204,39 @@ fn before_verbs(
     inside.find(|(one, two)| names(a, one) && names(b, two))
 }
 
-fn verb(words: &[Word]) -> Option<usize> {
+fn verb(words: &[LineWord]) -> Option<usize> {
     // "May" is a month.
     words.iter().position(|word| word.is(&VERBS) && !word.capital).filter(|at| *at > 0)
 }
 
 /// Where the verb of a line without a known one stands, by the other's: "does not **conduct**".
-fn answering(words: &[Word], other: &[Word], end: Option<usize>) -> Option<usize> {
+fn answering(words: &[LineWord], other: &[LineWord], end: Option<usize>) -> Option<usize> {
     let rest = other.get(end?..)?;
     let main = rest.iter().find(|word| word.content() && !word.is(&VERBS))?;
     words.iter().position(|word| word.same(main)).filter(|at| *at > 0)
 }
 
-fn names_none(subject: &[Word]) -> bool {
+fn names_none(subject: &[LineWord]) -> bool {
     subject.iter().any(|word| word.is(&NO_THING))
 }
 
 /// A slot with a word in it that can tell one thing from another.
-fn names(words: &[Word], slot: &Range<usize>) -> bool {
-    let tells = |word: &Word| (word.content() || word.number()) && !word.text.ends_with("ly");
+fn names(words: &[LineWord], slot: &Range<usize>) -> bool {
+    let tells = |word: &LineWord| (word.content() || word.number()) && !word.text.ends_with("ly");
     let all = words.get(slot.clone()).unwrap_or_default();
     // A leading number counts: "40 schools" and "50 schools" are of one kind.
-    let counted = slot.start == 0 && all.first().is_some_and(Word::number);
+    let counted = slot.start == 0 && all.first().is_some_and(LineWord::number);
     all.iter().any(tells) && !counted
 }
 
 /// The other line does not speak of it anywhere.
-fn is_new(words: &[Word], slot: &Range<usize>, other: &[Word]) -> bool {
-    let known = |word: &Word| word.content() && other.iter().any(|it| it.same(word));
+fn is_new(words: &[LineWord], slot: &Range<usize>, other: &[LineWord]) -> bool {
+    let known = |word: &LineWord| word.content() && other.iter().any(|it| it.same(word));
     !words.get(slot.clone()).unwrap_or_default().iter().any(known)
 }
 
 /// Without a verb that is known: what opens both lines, if something later differs too.
-fn opening(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Range<usize>, Range<usize>)> {
+fn opening(a: &[LineWord], b: &[LineWord], gaps: &[Gap]) -> Option<(Range<usize>, Range<usize>)> {
     let first = gaps.first()?;
     let before = a.get(..first.a.start)?;
     // "The red team": nothing but words like "the" and a title may come first.
@@ -245,23 +246,23 @@ fn opening(a: &[Word], b: &[Word], gaps: &[Gap]) -> Option<(Range<usize>, Range<
     }
     let whole = |gap: &Gap| (gap.a.clone(), gap.b.clone());
     let (one, two) = if gaps.len() > 1 { whole(first) } else { opposed(a, b, first)? };
-    let spoken = |words: &[Word], slot: &Range<usize>| {
+    let spoken = |words: &[LineWord], slot: &Range<usize>| {
         names(words, slot) && !names_none(words.get(slot.clone()).unwrap_or_default())
     };
     (spoken(a, &one) && spoken(b, &two)).then_some((one, two))
 }
 
 /// "Exports rose", "imports fell": two words that differ, of which the second is the verb.
-fn opposed(a: &[Word], b: &[Word], gap: &Gap) -> Option<(Range<usize>, Range<usize>)> {
+fn opposed(a: &[LineWord], b: &[LineWord], gap: &Gap) -> Option<(Range<usize>, Range<usize>)> {
     let (one, two) = (a.get(gap.a.clone())?, b.get(gap.b.clone())?);
     if one.len() != two.len() || one.len() < 2 {
         return None;
     }
-    let excludes = |one: &Word, two: &Word| {
+    let excludes = |one: &LineWord, two: &LineWord| {
         matches!(one.tie(two), Some(Tie::Opposite | Tie::Exclusive | Tie::Other))
     };
     let verb = one.iter().zip(two).skip(1).position(|(one, two)| excludes(one, two));
-    let named = |word: &Word| word.known.is_some_and(|word| word.named);
+    let named = |word: &LineWord| word.known.is_some_and(|word| word.named);
     let (first, second) = (one.first()?, two.first()?);
     let two_of_a_kind = excludes(first, second) || (named(first) && named(second));
     let size = verb.map(|at| at + 1).or(two_of_a_kind.then_some(1))?;

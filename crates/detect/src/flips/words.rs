@@ -14,7 +14,7 @@ const MOST: usize = 48;
 
 /// One word of a line, in small letters.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub(super) struct LineWord {
     pub(super) text: String,
     pub(super) span: Span,
     pub(super) capital: bool,
@@ -22,7 +22,7 @@ pub(super) struct Word {
     pub(super) known: Option<ContentWord>,
 }
 
-impl Word {
+impl LineWord {
     pub(super) fn is(&self, words: &[&str]) -> bool {
         words.contains(&self.text.as_str())
     }
@@ -50,17 +50,17 @@ impl Word {
 }
 
 /// The words of a line in order; none for a text of several sentences or of too many words.
-pub(super) fn words(reading: &Reading<'_>, content: &Content) -> Option<Vec<Word>> {
+pub(super) fn words(reading: &Reading<'_>, content: &Content) -> Option<Vec<LineWord>> {
     if reading.sentence_spans().count() != 1 {
         return None;
     }
     let text = reading.original();
     let known = &content.words;
-    let found: Vec<Word> = split(text)
+    let found: Vec<LineWord> = split(text)
         .take(MOST + 1)
         .map(|(word, span)| {
             let at = known.partition_point(|it| it.span.start() < span.start());
-            Word {
+            LineWord {
                 text: word.to_lowercase(),
                 span,
                 capital: word.starts_with(char::is_uppercase),
@@ -89,7 +89,7 @@ pub(super) struct Gap {
 }
 
 /// What differs between two lines that have as many words as possible in common, in order.
-pub(super) fn gaps(a: &[Word], b: &[Word]) -> Vec<Gap> {
+pub(super) fn gaps(a: &[LineWord], b: &[LineWord]) -> Vec<Gap> {
     let mut found: Vec<Gap> = Vec::new();
     let (mut at_a, mut at_b) = (0, 0);
     for (one, two) in common(a, b).into_iter().chain([(a.len(), b.len())]) {
@@ -102,7 +102,7 @@ pub(super) fn gaps(a: &[Word], b: &[Word]) -> Vec<Gap> {
 }
 
 /// The longest run of pairs of the same words, in the order of both.
-fn common(a: &[Word], b: &[Word]) -> Vec<(usize, usize)> {
+fn common(a: &[LineWord], b: &[LineWord]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
     let mut table = vec![0u16; (a.len() + 1) * width];
     let cell = |table: &[u16], i: usize, j: usize| table.get(i * width + j).copied().unwrap_or(0);
@@ -135,7 +135,7 @@ fn common(a: &[Word], b: &[Word]) -> Vec<(usize, usize)> {
 }
 
 /// The bytes of some of a line's words.
-pub(super) fn span(words: &[Word], range: Range<usize>) -> Option<Span> {
+pub(super) fn span(words: &[LineWord], range: Range<usize>) -> Option<Span> {
     let words = words.get(range)?;
     Some(words.first()?.span.join(words.last()?.span))
 }

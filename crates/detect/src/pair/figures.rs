@@ -3,7 +3,7 @@
 use rebuttal_model::Span;
 use rebuttal_text::{Figure, Reading, Relation, Term, Unit};
 
-use crate::reports::Options;
+use crate::reports::ContradictionOptions;
 use crate::same::{self, Dimension};
 
 /// Most figures compared of each text.
@@ -94,7 +94,7 @@ fn relate(one: &Figure, two: &Figure, same_metric: bool) -> Option<Known> {
     {
         return Some(Known::Other);
     }
-    let agree = same::agree(one, two, Options::default().tolerance);
+    let agree = same::agree(one, two, ContradictionOptions::default().tolerance);
     Some(if agree { Known::Agree } else { Known::Conflict })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebuttal_model::{Confidence, Contradiction, ContradictionKind, Severity, Span};
 use rebuttal_text::Reading;
 
-use super::Options;
+use super::ContradictionOptions;
 use super::describe::{self, Parts};
 use super::index::Group;
 use super::interpretation::{self, Stated, describe};
@@ -20,7 +20,7 @@ const CERTAIN: f64 = 0.95;
 pub(super) fn contradictions(
     groups: &[Group],
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
     let mut met: Vec<(usize, usize)> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn contradictions(
 /// The same for what has no value: "The reactor is safe."
 fn sentences(
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
     met: &mut Vec<(usize, usize)>,
 ) -> Vec<Contradiction> {
     if !can_differ(statements, options) {
@@ -88,7 +88,7 @@ fn sentences(
 
 /// Whether any two stated confidences are far enough apart at all; most reports need not be read
 /// again for this.
-fn can_differ(statements: &Statements<'_>, options: &Options) -> bool {
+fn can_differ(statements: &Statements<'_>, options: &ContradictionOptions) -> bool {
     let given = statements
         .reports
         .iter()
@@ -112,7 +112,7 @@ fn of_sentence(
     one: &(f64, bool, Stated),
     two: &(f64, bool, Stated),
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Contradiction {
     // What it is about stands before its last word that says something.
     let last = |stated: &Stated| {
@@ -150,7 +150,7 @@ struct Sure<'s> {
 fn widest<'s>(
     group: &Group,
     statements: &'s Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Option<(Sure<'s>, Sure<'s>)> {
     let sure = |at: &usize| {
         let statement = statements.figures.get(*at)?;

@@ -6,7 +6,7 @@ use rebuttal_model::{
 };
 use rebuttal_text::{CitationKind, Figure, MetricWord, Period, Reading, Value};
 
-use super::Options;
+use super::ContradictionOptions;
 use super::statement::{Statement, Statements, given_at};
 use crate::same::{self, Dimension};
 
@@ -27,7 +27,7 @@ pub(super) struct Parts<'s> {
 pub(super) fn values(
     parts: Parts<'_>,
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Contradiction {
     let Parts { kind, apart, mut sides, aside } = parts;
     let place = |side: &&Statement| (side.report, side.figure.quantity.span);

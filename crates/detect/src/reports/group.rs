@@ -3,7 +3,7 @@
 use rebuttal_model::{Apart, Contradiction, ContradictionKind};
 use rebuttal_text::Relation;
 
-use super::Options;
+use super::ContradictionOptions;
 use super::describe::{self, Parts};
 use super::index::Group;
 use super::statement::{Statement, Statements};
@@ -31,7 +31,7 @@ struct Conflict<'s> {
 pub(super) fn contradictions(
     groups: &[Group],
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for topic in groups.chunk_by(|a, b| a.topic == b.topic) {
@@ -73,7 +73,7 @@ fn within<'s>(
     at: usize,
     group: &Group,
     statements: &'s Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Option<Conflict<'s>> {
     if one_agent(&group.figures, statements) {
         return None;
@@ -108,7 +108,7 @@ fn within<'s>(
 fn nested<'s>(
     topic: &[Group],
     statements: &'s Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Vec<Conflict<'s>> {
     let dated = topic.iter().enumerate();
     let mut dated: Vec<_> =
@@ -149,7 +149,7 @@ fn between<'s>(
     one: &Group,
     two: &Group,
     statements: &'s Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Option<[&'s Statement; 2]> {
     let nests = one.period?.relation(&two.period?);
     if matches!(nests, Relation::Disjoint | Relation::Same) {

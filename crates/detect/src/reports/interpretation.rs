@@ -13,7 +13,7 @@ use rebuttal_model::{
 use rebuttal_semantics::Pair;
 use rebuttal_text::{Citation, CitationKind, Reading, Term};
 
-use super::Options;
+use super::ContradictionOptions;
 use super::describe;
 use super::judgement::{Judged, Read, judge};
 use super::statement::Statements;
@@ -42,7 +42,7 @@ pub(super) struct Stated {
 /// Statements of different agents that cannot both hold, other than those already found.
 pub(super) fn contradictions(
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
     reader: Reader<'_>,
 ) -> Vec<Contradiction> {
     let stated = stated(statements);
@@ -315,7 +315,7 @@ pub(super) fn describe(
     why: &str,
     chance: f64,
     statements: &Statements<'_>,
-    options: &Options,
+    options: &ContradictionOptions,
 ) -> Contradiction {
     let read = |it: &Stated| Reading::new(statements.text(it.report, it.span));
     let side = |(it, span): &(&Stated, Span)| side(it, *span, &read(it), statements);

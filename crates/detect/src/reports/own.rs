@@ -8,7 +8,7 @@
 use rebuttal_model::{Problem, ProblemKind, limits};
 use rebuttal_text::Unit;
 
-use super::Options;
+use super::ContradictionOptions;
 use super::describe;
 use super::index::{self, Group};
 use super::statement::{Statement, Statements, given_at};
@@ -24,7 +24,10 @@ const AHEAD: usize = 64;
 /// Characters of an agent's words that are repeated.
 const PIECE: usize = 80;
 
-pub(super) fn problems(statements: &Statements<'_>, options: &Options) -> Vec<Problem> {
+pub(super) fn problems(
+    statements: &Statements<'_>,
+    options: &ContradictionOptions,
+) -> Vec<Problem> {
     let mut found: Vec<Problem> = Vec::new();
     for group in index::groups_of_each(statements) {
         found.extend(two_values(&group, statements, options));
@@ -64,7 +67,11 @@ fn cut(report: usize, statements: &Statements<'_>) -> Problem {
 }
 
 /// One agent gives two values for one thing.
-fn two_values(group: &Group, statements: &Statements<'_>, options: &Options) -> Option<Problem> {
+fn two_values(
+    group: &Group,
+    statements: &Statements<'_>,
+    options: &ContradictionOptions,
+) -> Option<Problem> {
     let own: Vec<&Statement> =
         group.figures.iter().filter_map(|at| statements.figures.get(*at)).collect();
     let (one, two, by) = own.iter().enumerate().find_map(|(at, one)| {

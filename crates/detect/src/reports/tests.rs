@@ -11,7 +11,7 @@ fn found(texts: &[&str]) -> Vec<Contradiction> {
         .zip(names)
         .map(|(text, name)| Report::new(AgentId::new(name), *text))
         .collect();
-    contradictions(&reports, &Options::default(), Reader::Rules)
+    contradictions(&reports, &ContradictionOptions::default(), Reader::Rules)
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn a_claim_without_a_value_is_held_with_two_confidences() {
     };
     let between = |one: (&str, f64), two: (&str, f64)| {
         let reports = [sure("Ann", one.0, one.1), sure("Ben", two.0, two.1)];
-        contradictions(&reports, &Options::default(), Reader::Rules)
+        contradictions(&reports, &ContradictionOptions::default(), Reader::Rules)
     };
     let found = between(("The valve is safe.", 0.95), ("the valve is safe", 0.3));
     assert_eq!(found.len(), 1, "{found:#?}");
@@ -279,7 +279,7 @@ fn an_agent_that_contradicts_itself_is_told_so() {
     let report = |agent: &str, text: &str| Report::new(AgentId::new(agent), text);
     let problems = |reports: &[Report]| {
         let (_, problems) =
-            contradictions_and_problems(reports, &Options::default(), Reader::Rules);
+            contradictions_and_problems(reports, &ContradictionOptions::default(), Reader::Rules);
         problems.into_iter().map(|it| it.message).collect::<Vec<_>>()
     };
     let twice = [

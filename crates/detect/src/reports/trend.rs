@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebuttal_model::{Contradiction, Span};
 use rebuttal_text::{Relation, Term};
 
-use super::Options;
+use super::ContradictionOptions;
 use super::index::union;
 use super::interpretation::{Stated, describe};
 use super::statement::{Statements, TrendOf};
@@ -18,7 +18,10 @@ const MOST: usize = 64;
 
 /// Opposite trends of one thing, by different agents. What an agent says both ways is its own
 /// matter.
-pub(super) fn contradictions(statements: &Statements<'_>, options: &Options) -> Vec<Contradiction> {
+pub(super) fn contradictions(
+    statements: &Statements<'_>,
+    options: &ContradictionOptions,
+) -> Vec<Contradiction> {
     if statements.trends.len() < 2 {
         return Vec::new();
     }

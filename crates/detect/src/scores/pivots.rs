@@ -13,14 +13,14 @@ use super::Degree;
 
 /// What an agent held at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldDegree {
     /// How far it agreed.
     pub degree: Degree,
     /// Whom it names as having moved it, the most important first.
     pub influenced_by: Vec<AgentId>,
 }
 
-impl From<Degree> for Held {
+impl From<Degree> for HeldDegree {
     fn from(degree: Degree) -> Self {
         Self { degree, influenced_by: Vec::new() }
     }
@@ -70,7 +70,7 @@ pub struct Pivot {
 }
 
 /// An agent's pivots, in order.
-pub fn pivots(held: &[Held]) -> Vec<Pivot> {
+pub fn pivots(held: &[HeldDegree]) -> Vec<Pivot> {
     let mut found: Vec<Pivot> = Vec::new();
     // The last position on a side, and where it stands.
     let mut sided: Option<(usize, Degree)> = None;
@@ -115,7 +115,9 @@ fn kind(from: Degree, to: Degree, sided: Option<Degree>) -> PivotKind {
 }
 
 /// How many turns each agent caused, by the words of those who turned.
-pub fn influencers<'h>(histories: impl IntoIterator<Item = &'h [Held]>) -> BTreeMap<AgentId, u64> {
+pub fn influencers<'h>(
+    histories: impl IntoIterator<Item = &'h [HeldDegree]>,
+) -> BTreeMap<AgentId, u64> {
     let mut counts = BTreeMap::new();
     for history in histories {
         for agent in pivots(history).into_iter().filter_map(|pivot| pivot.influenced_by) {
@@ -144,7 +146,7 @@ mod tests {
     use Degree::{Agree, Disagree, LeanAgree, Neutral, StronglyAgree};
 
     fn kinds(held: &[Degree]) -> Vec<&'static str> {
-        let held: Vec<Held> = held.iter().map(|degree| (*degree).into()).collect();
+        let held: Vec<HeldDegree> = held.iter().map(|degree| (*degree).into()).collect();
         pivots(&held).iter().map(|pivot| pivot.kind.as_str()).collect()
     }
 
@@ -153,7 +155,7 @@ mod tests {
         assert_eq!(kinds(&[Disagree, Neutral, Agree]), ["reversal"]);
         assert_eq!(kinds(&[Disagree, Neutral, Neutral, Neutral, Agree]), ["reversal"]);
         assert_eq!(kinds(&[Disagree, Agree, Neutral, Disagree]), ["reversal", "reversal"]);
-        let held = [Disagree, Neutral, Agree].map(Held::from);
+        let held = [Disagree, Neutral, Agree].map(HeldDegree::from);
         let [pivot] = pivots(&held).try_into().unwrap();
         assert_eq!((pivot.left, pivot.taken, pivot.from, pivot.to), (0, 2, Disagree, Agree));
     }
@@ -170,8 +172,9 @@ mod tests {
 
     #[test]
     fn who_moved_the_first_half_is_remembered() {
-        let by = |name: &str, degree| Held { degree, influenced_by: vec![AgentId::new(name)] };
-        let history = [Held::from(Disagree), by("ann", Neutral), Held::from(Agree)];
+        let by =
+            |name: &str, degree| HeldDegree { degree, influenced_by: vec![AgentId::new(name)] };
+        let history = [HeldDegree::from(Disagree), by("ann", Neutral), HeldDegree::from(Agree)];
         assert_eq!(influencers([&history[..]]), [(AgentId::new("ann"), 1)].into());
     }
 }

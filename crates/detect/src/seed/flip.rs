@@ -77,7 +77,7 @@ pub fn flip(before: &str, after: &str) -> Flip {
 /// words that is one "not" in each.
 pub fn flip_in_words(before: &str, after: &str) -> Flip {
     let (one, two) = (words(before), words(after));
-    let has = |text: &[super::Word], phrase: &str| {
+    let has = |text: &[super::SeedWord], phrase: &str| {
         let parts: Vec<&str> = phrase.split_whitespace().collect();
         !find(text, &[parts.as_slice()]).is_empty()
     };

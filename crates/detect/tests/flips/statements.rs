@@ -1,15 +1,15 @@
 //! Texts of several sentences, and speakers that say what they do with what they held.
 
 use rebuttal_detect::Reader;
-use rebuttal_detect::flips::{Comparison, Outcome, compare};
+use rebuttal_detect::flips::{Comparison, FlipOutcome, compare};
 use rebuttal_model::FlipKind::{Contradiction, Qualification, Refinement, Retraction};
 
 fn judge(before: &str, after: &str) -> Comparison {
     compare(before, after, None, Reader::Rules)
 }
 
-fn is_none(outcome: Outcome) -> bool {
-    !matches!(outcome, Outcome::Changed(_))
+fn is_none(outcome: FlipOutcome) -> bool {
+    !matches!(outcome, FlipOutcome::Changed(_))
 }
 
 /// Before, after, the outcome (none: it is still held), and whether the speaker says so.

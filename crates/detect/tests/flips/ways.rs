@@ -2,10 +2,10 @@
 //! miss.
 
 use rebuttal_detect::Reader;
-use rebuttal_detect::flips::{Outcome, compare};
+use rebuttal_detect::flips::{FlipOutcome, compare};
 use rebuttal_model::FlipKind::{Contradiction, Qualification, Retraction};
 
-fn check(question: Option<&str>, pairs: &[(&str, &str, Outcome)]) {
+fn check(question: Option<&str>, pairs: &[(&str, &str, FlipOutcome)]) {
     for (before, after, expected) in pairs {
         let found = compare(before, after, question, Reader::Rules);
         assert_eq!(found.outcome, *expected, "{before} | {after}: {}", found.explanation);
@@ -14,36 +14,40 @@ fn check(question: Option<&str>, pairs: &[(&str, &str, Outcome)]) {
 
 #[test]
 fn the_same_in_another_form() {
-    let opposite = Outcome::Changed(Contradiction);
+    let opposite = FlipOutcome::Changed(Contradiction);
     check(
         None,
         &[
             (
                 "Each one of the jars was cracked.",
                 "Every one of the jars was cracked.",
-                Outcome::Same,
+                FlipOutcome::Same,
             ),
             (
                 "The new oven is hotter than the old one.",
                 "The old oven was cooler than the new one.",
-                Outcome::Same,
+                FlipOutcome::Same,
             ),
             (
                 "The new oven is hotter than the old one.",
                 "The old oven was hotter than the new one.",
                 opposite,
             ),
-            ("No bicycles in the hall.", "Bicycles are not allowed in the hall.", Outcome::Same),
+            (
+                "No bicycles in the hall.",
+                "Bicycles are not allowed in the hall.",
+                FlipOutcome::Same,
+            ),
             ("No bicycles in the hall.", "Bicycles are allowed in the hall.", opposite),
             (
                 "Only residents can park here.",
                 "You cannot park here unless you are a resident.",
-                Outcome::Same,
+                FlipOutcome::Same,
             ),
             (
                 "The strike is fair.",
                 "Critics claim the strike is unfair; I disagree.",
-                Outcome::Same,
+                FlipOutcome::Same,
             ),
         ],
     );
@@ -51,7 +55,7 @@ fn the_same_in_another_form() {
 
 #[test]
 fn another_is_chosen() {
-    let opposite = Outcome::Changed(Contradiction);
+    let opposite = FlipOutcome::Changed(Contradiction);
     check(
         None,
         &[
@@ -59,12 +63,12 @@ fn another_is_chosen() {
             (
                 "I'd go with Redis for sessions.",
                 "My choice for reports is Oracle.",
-                Outcome::Unrelated,
+                FlipOutcome::Unrelated,
             ),
             ("Ann is the better cook.", "Ben is the better cook.", opposite),
-            ("Ann is a better cook.", "Ben is a good driver.", Outcome::Unrelated),
+            ("Ann is a better cook.", "Ben is a good driver.", FlipOutcome::Unrelated),
             ("Renovate the barn.", "Demolish the barn.", opposite),
-            ("Insure the barn.", "Photograph the barn.", Outcome::Unrelated),
+            ("Insure the barn.", "Photograph the barn.", FlipOutcome::Unrelated),
             ("The mine opened in 1850.", "The mine opened in 1907.", opposite),
             ("The bakery has stopped hiring.", "The bakery is hiring.", opposite),
             ("We should lend the tent.", "We should sell rather than lend the tent.", opposite),
@@ -74,14 +78,14 @@ fn another_is_chosen() {
         Some("Which vendor should we take, Alto or Brio?"),
         &[
             ("Alto is our best bet.", "I would go with Brio and not with Alto.", opposite),
-            ("Alto is our best bet.", "Brio is cheaper, but I would take Alto.", Outcome::Same),
+            ("Alto is our best bet.", "Brio is cheaper, but I would take Alto.", FlipOutcome::Same),
         ],
     );
 }
 
 #[test]
 fn who_says_so_is_compared_by_what_else_is_said() {
-    let back = Outcome::Changed(Retraction);
+    let back = FlipOutcome::Changed(Retraction);
     check(
         None,
         &[
@@ -112,8 +116,8 @@ fn an_answer_that_now_depends() {
     let holds = "Yes, the school should buy tablets. The price depends on the shop. They are easy to \
                  use. The pupils like them a lot. We should order them in May, as I said.";
     let outcome = |after| compare(before, after, Some(question), Reader::Rules).outcome;
-    assert_eq!(outcome(depends), Outcome::Changed(Qualification));
-    assert_eq!(outcome(holds), Outcome::Same);
+    assert_eq!(outcome(depends), FlipOutcome::Changed(Qualification));
+    assert_eq!(outcome(holds), FlipOutcome::Same);
 }
 
 #[test]
@@ -124,12 +128,12 @@ fn a_change_of_mind_is_about_what_it_names() {
             (
                 "The trainer should stay.",
                 "I have changed my mind about the trainer.",
-                Outcome::Changed(Retraction),
+                FlipOutcome::Changed(Retraction),
             ),
             (
                 "Remote teams are as quick as others.",
                 "I have changed my mind about interns: we should not hire any this year.",
-                Outcome::Unrelated,
+                FlipOutcome::Unrelated,
             ),
         ],
     );

@@ -18,7 +18,8 @@ fn each_pair_is_told_as_a_careful_reader_tells_it() {
     for [label, one, two] in pairs() {
         let own = [("Ann", one), ("Ben", two)]
             .map(|(agent, text)| Report::new(AgentId::new(agent), text));
-        let found = reports::contradictions(&own, &reports::Options::default(), Reader::Rules);
+        let found =
+            reports::contradictions(&own, &reports::ContradictionOptions::default(), Reader::Rules);
         let told = match &found[..] {
             [] => "none",
             all if all.iter().all(|it| it.apart.is_some()) => "both",

@@ -1,7 +1,7 @@
 //! The probes of the shared case files on reports: numbers, citations, contradictions.
 
 use rebuttal_detect::Reader;
-use rebuttal_detect::reports::{Coverage, Options, contradictions};
+use rebuttal_detect::reports::{ContradictionOptions, Coverage, contradictions};
 use rebuttal_model::{AgentId, Contradiction, Report};
 use rebuttal_text::{Reading, Value as Amount};
 use serde_json::Value;
@@ -12,7 +12,7 @@ fn between(texts: &[&str]) -> Vec<Contradiction> {
     let report =
         |(at, text): (usize, &&str)| Report::new(AgentId::new(format!("agent {at}")), *text);
     let reports: Vec<Report> = texts.iter().enumerate().map(report).collect();
-    contradictions(&reports, &Options::default(), Reader::Rules)
+    contradictions(&reports, &ContradictionOptions::default(), Reader::Rules)
 }
 
 /// Rows that describe their reports, as reports.

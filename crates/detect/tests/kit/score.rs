@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use rebuttal_detect::Reader;
-use rebuttal_detect::reports::{Options, contradictions, contradictions_of_each};
+use rebuttal_detect::reports::{ContradictionOptions, contradictions, contradictions_of_each};
 use rebuttal_model::{AgentId, Apart, Contradiction, Report, Side};
 
 use super::CORES;
@@ -149,7 +149,7 @@ fn reports(texts: &[String]) -> Vec<Report> {
 /// What is found in these reports, and how long it took.
 fn timed(reports: &[Report]) -> (Vec<Contradiction>, Duration) {
     let started = Instant::now();
-    let found = contradictions(reports, &Options::default(), Reader::Rules);
+    let found = contradictions(reports, &ContradictionOptions::default(), Reader::Rules);
     (found, started.elapsed())
 }
 
@@ -181,7 +181,7 @@ impl Score {
     fn read_all(&mut self, cases: &[Case]) {
         let sets: Vec<Vec<Report>> = cases.iter().map(|case| reports(&case.reports)).collect();
         let started = Instant::now();
-        let found = contradictions_of_each(&sets, &Options::default(), Reader::Rules);
+        let found = contradictions_of_each(&sets, &ContradictionOptions::default(), Reader::Rules);
         self.all.spent += started.elapsed();
         for ((case, set), found) in cases.iter().zip(&sets).zip(&found) {
             self.all.add(set, Duration::ZERO);

@@ -23,7 +23,7 @@ use rebuttal_detect::{Models, Reader};
 use rebuttal_engine::ledger::{Ledger, Progress};
 use rebuttal_model::Position;
 use rebuttal_semantics::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
-use rebuttal_store::{Durability, Location, Options, Store};
+use rebuttal_store::{Durability, Location, Store, StoreOptions};
 use tokio::runtime::Runtime;
 
 use cost::{Curve, Meter};
@@ -151,7 +151,7 @@ fn open(runtime: &Runtime, wanted: &Wanted) -> Outcome<Store> {
         // Whether one was left from before is all the same.
         std::fs::remove_file(path).ok();
     }
-    Ok(runtime.block_on(Store::open(&Location::file(&wanted.db), Options::default()))?)
+    Ok(runtime.block_on(Store::open(&Location::file(&wanted.db), StoreOptions::default()))?)
 }
 
 /// What rules cost: taking, finding in one go, and finding among a few that arrive.

@@ -82,7 +82,7 @@ pub enum ArenaError {
     ManyRounds(u32),
     /// Options that cannot be told apart, or too few.
     #[error("the options: {0}")]
-    Options(#[from] OptionsError),
+    Options(OptionsError),
     /// A rule that is none.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -128,6 +128,13 @@ pub enum ArenaError {
     /// A rule that asks for judges, and there are none.
     #[error("the rule {0} needs a judge, and none is named")]
     NoJudge(String),
+}
+
+impl From<OptionsError> for ArenaError {
+    /// Not as its source: its words stand in the message already, and would be printed twice.
+    fn from(error: OptionsError) -> Self {
+        Self::Options(error)
+    }
 }
 
 /// A debate about to begin.

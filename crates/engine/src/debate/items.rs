@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rebuttal_model::{AgentId, Call, Rebuttal, RebuttedItem, Turn, TurnId, limits};
+use rebuttal_model::{AgentId, Call, Purpose, Rebuttal, RebuttedItem, Turn, TurnId, limits};
 use rebuttal_policy::debate::Answered;
 
 use super::fragment::Fragment;
@@ -20,7 +20,8 @@ const QUOTED_CHARS: usize = 160;
 /// every agent it sees that stands for something else, or the thesis where there is none.
 pub(super) fn items(state: &State, call: &Call) -> Vec<RebuttedItem> {
     let mut items: Vec<RebuttedItem> = Vec::new();
-    if state.is_first_policy() || !state.spec().protocol.evidence_exchange || call.round == 0 {
+    let exchanges = state.spec().protocol.evidence_exchange && !state.is_first_policy();
+    if !exchanges || call.round == 0 || call.purpose != Purpose::Answer {
         return items;
     }
     let (own, options) = (state.held(&call.agent, call.round), state.options());
@@ -65,7 +66,7 @@ pub(super) fn turn_shown<'s>(state: &'s State, peer: &AgentId, call: &Call) -> O
 
 /// How many items an agent was shown in a round, and how many of them it answered.
 pub(super) fn answered(state: &State, agent: &AgentId, round: u32) -> Answered {
-    let call = state.call_for(round, agent, rebuttal_model::Purpose::Answer);
+    let call = state.call_for(round, agent, Purpose::Answer);
     let owed = items(state, &call).len();
     let own = |turn: &&Turn| turn.agent == *agent && turn.round == Some(round);
     let said = state.turns.iter().find(own).map(|turn| turn.structured.rebuttals.as_slice());

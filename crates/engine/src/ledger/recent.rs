@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
 use rebuttal_detect::flips::{LISTED, Said};
-use rebuttal_store::{Held, PositionKeys, Result, Store};
+use rebuttal_store::{PositionKeys, Result, Store, StoredPosition};
 
 use super::near::Looked;
 
@@ -69,7 +69,7 @@ impl<'s> Recent<'s> {
     }
 
     /// Remembers positions that were read.
-    pub(super) fn add(&mut self, found: Vec<Held>) {
+    pub(super) fn add(&mut self, found: Vec<StoredPosition>) {
         for held in found {
             self.positions.insert(held.n, Said::new(held.position));
         }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use rebuttal_detect::flips::{KEYS_VERSION, position_keys};
-use rebuttal_store::{Error, Held, PositionKeys, Result, Store};
+use rebuttal_store::{Error, PositionKeys, Result, Store, StoredPosition};
 
 /// Positions whose keys are made at a time.
 const PAGE: u32 = 10_000;
@@ -36,7 +36,7 @@ pub async fn verify_keys(store: &Store, watch: &(dyn Fn(u64) + Sync)) -> Result<
     }
 }
 
-fn keys_of(held: &Held) -> PositionKeys {
+fn keys_of(held: &StoredPosition) -> PositionKeys {
     let position = &held.position;
     let (agent, domain) = (position.agent.as_str(), position.domain.as_deref());
     PositionKeys::new(held.n, agent, domain, &position_keys(position))

@@ -12,7 +12,7 @@ fn report(agent: &str, text: &str, confidence: f64) -> Report {
     Report { confidence, ..Report::new(AgentId::new(agent), text) }
 }
 
-fn reconciled(reports: &[Report]) -> Outcome {
+fn reconciled(reports: &[Report]) -> Reconciliation {
     let (authority, problems) = Authority::read(Authority::EXAMPLE, "sources.toml");
     assert_eq!(problems, []);
     reconcile(reports, &Settings { authority: &authority, ..Settings::default() }, &|_| ())

@@ -112,10 +112,9 @@ impl Responder for Counts {
                 .conviction(0.7)
                 .thesis("The tests are red.")
                 .ranking(["wait", "ship"])
-                .evidence("4 of 120 tests fail.")
-                .rebuttal("A demo is no test.");
+                .evidence("4 of 120 tests fail.");
             let vote = match ask.items.first() {
-                Some(item) => vote.rebut(item.number, format!("Not so: {}", item.text)),
+                Some(item) => vote.rebuttal(item.number, format!("Not so: {}", item.text)),
                 None => vote,
             };
             let usage = Usage { input: Some(50), output: Some(20) };

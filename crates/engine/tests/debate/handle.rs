@@ -11,7 +11,7 @@ use rebuttal_engine::debate::{
 use rebuttal_llm::Scripted;
 use rebuttal_model::{Event, Protocol, Record, StreamId};
 use rebuttal_semantics::{Embedder, Embedding, SemanticsError};
-use rebuttal_store::{Location, Options, Store};
+use rebuttal_store::{Location, Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
@@ -177,14 +177,15 @@ fn dropped_it_ends_at_once_and_can_be_resumed() {
     runtime().block_on(async {
         let (journal, held) = (MemoryJournal::default(), Held::new());
         let engine = Engine::new(journal.clone());
-        let arena = arena([held.agent("ann", "yes"), steady("bob", "yes", 0.7)]);
-        let debate = arena.start(&engine).unwrap();
+        let debate = arena([held.agent("ann", "yes"), steady("bob", "yes", 0.7)]);
+        let debate = debate.start(&engine).unwrap();
         let (id, mut events) = (debate.id(), debate.events());
         held.begun.notified().await;
         drop(debate);
+        // They end although nobody lets ann go.
         while events.next().await.is_some() {}
-        held.go.notify_one();
-        let ended = engine.resume(&id, arena.agents()).unwrap().result().await.unwrap();
+        let later = [steady("ann", "yes", 0.8), steady("bob", "yes", 0.7)];
+        let ended = engine.resume(&id, later).unwrap().result().await.unwrap();
         assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
     });
 }
@@ -195,7 +196,7 @@ fn two_runs_of_one_arena_in_one_store_are_two_debates() {
     let runtime = Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let location = Location::file(folder.path().join("debates.db"));
-        let store = Arc::new(Store::open(&location, Options::default()).await.unwrap());
+        let store = Arc::new(Store::open(&location, StoreOptions::default()).await.unwrap());
         let engine = Engine::new(Arc::clone(&store));
         let arena = Arena::new(Environment::new("Should we ship?"))
             .panel([steady("ann", "yes", 0.8), steady("bob", "yes", 0.8)]);

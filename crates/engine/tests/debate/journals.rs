@@ -15,7 +15,7 @@ use rebuttal_llm::{Request, Scene};
 use rebuttal_model::{
     BreakpointAnswer, DebateId, Event, JOURNAL_FORMAT, POLICY_VERSION, Record, StreamId,
 };
-use rebuttal_store::{Location, Options, Store, read_file};
+use rebuttal_store::{Location, Store, StoreOptions, read_file};
 
 use crate::panel::{arena, block_on, drive, is_later, says, speaker, steady, swayed, with};
 use crate::steering::answer;
@@ -166,7 +166,7 @@ fn real<T>(future: impl Future<Output = T>) -> T {
 async fn write(records: &[Record], path: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let location = Location::file(folder.path().join("journal.db"));
-    let store = Store::open(&location, Options::default()).await.unwrap();
+    let store = Store::open(&location, StoreOptions::default()).await.unwrap();
     let stream = &records[0].stream;
     let events: Vec<_> = records.iter().map(|record| record.event.clone()).collect();
     store.append(stream, Some(0), records[0].at, &events).await.unwrap();

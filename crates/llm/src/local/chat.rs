@@ -11,7 +11,7 @@ use super::model::LocalModel;
 use super::sample::Sampling;
 use super::shape::Shape;
 use super::write::Writer;
-use crate::chat::{Chat, Finish, Hear, Pending, Reply, Request, Usage, Wanted};
+use crate::chat::{Chat, Hear, Pending, Reply, Request, Usage, Wanted};
 use crate::error::{Fault, LlmError};
 
 /// An agent that runs inside this process. Several may share one model: prompts that begin alike
@@ -77,7 +77,8 @@ impl LocalChat {
         gone: &dyn Fn() -> bool,
     ) -> Result<Reply, LlmError> {
         let stop = || self.stop.load(Ordering::Relaxed) || gone();
-        self.write(request, heard, &stop).map_err(|fault| LlmError::new(&self.id, fault))
+        let wrote = self.write(request, heard, &stop);
+        wrote.map_err(|(fault, usage)| LlmError::new(&self.id, fault).with_usage(usage))
     }
 
     fn write(
@@ -85,17 +86,20 @@ impl LocalChat {
         request: &Request,
         heard: &mut dyn FnMut(&str),
         stop: &dyn Fn() -> bool,
-    ) -> Result<Reply, Fault> {
-        let shape = match &request.wanted {
-            Wanted::Text => None,
+    ) -> Result<Reply, (Fault, Usage)> {
+        let free = |fault| (fault, Usage::default());
+        let (shape, most) = match &request.wanted {
+            Wanted::Text => (None, self.max_tokens),
             Wanted::Json => {
                 let message = "a local model writes JSON by a schema only, and none was given";
-                return Err(Fault::Setup(message.to_owned()));
+                return Err(free(Fault::Setup(message.to_owned())));
             }
             Wanted::Schema { schema, .. } => {
-                Some(Shape::from_schema(schema).map_err(Fault::Setup)?)
+                let shape = Shape::from_schema(schema).map_err(|why| free(Fault::Setup(why)))?;
+                (Some(shape), Chat::max_tokens(self))
             }
         };
+        let max_tokens = request.max_tokens.unwrap_or(most).max(1);
         let mut sampling = self.sampling;
         if let Some(temperature) = request.temperature.filter(|temperature| temperature.is_finite())
         {
@@ -104,22 +108,20 @@ impl LocalChat {
             sampling.temperature = temperature;
         }
         let request = &without_form(request);
-        let mut writer = Writer::begin(&self.model, request, sampling, stop, heard)?;
+        let begun = Writer::begin(&self.model, request, sampling, max_tokens, stop, heard);
+        let mut writer = begun.map_err(free)?;
         let input = writer.tokens();
-        let max_tokens = request.max_tokens.unwrap_or(self.max_tokens).max(1);
-        let finish = match shape {
-            Some(shape) => writer.form(&shape).map(|()| Finish::Stop)?,
-            None if writer.words(usize::try_from(max_tokens).unwrap_or(usize::MAX))? => {
-                Finish::Stop
-            }
-            None => return Err(Fault::CutShort { max_tokens }),
+        let wrote = match shape {
+            Some(shape) => writer.form(&shape),
+            None => writer.words(),
         };
-        if writer.text.trim().is_empty() {
-            return Err(Fault::Empty(String::new()));
-        }
         let count = |tokens: usize| u64::try_from(tokens).ok();
         let usage = Usage { input: count(input), output: count(writer.tokens_written) };
-        Ok(Reply { finish, ..Reply::new(writer.text).with_usage(usage) })
+        wrote.map_err(|fault| (fault, usage))?;
+        if writer.text.trim().is_empty() {
+            return Err((Fault::Empty(String::new()), usage));
+        }
+        Ok(Reply::new(writer.text).with_usage(usage))
     }
 }
 

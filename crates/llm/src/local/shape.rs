@@ -37,8 +37,17 @@ pub enum Kind {
         /// Digits behind the point: 1 or 2.
         decimals: usize,
     },
+    /// A whole number from 0 up.
+    Number,
     /// Several short texts.
     List {
+        /// Most entries.
+        items_max: usize,
+        /// Most characters of each.
+        chars_max: usize,
+    },
+    /// Several short texts, each with the number of what it answers: `{"item": 1, "text": "…"}`.
+    Numbered {
         /// Most entries.
         items_max: usize,
         /// Most characters of each.
@@ -52,6 +61,10 @@ const ITEMS: usize = 3;
 /// The most of each that is believed.
 const CHARS_MAX: usize = 4000;
 const ITEMS_MAX: usize = 16;
+/// The most numbered texts: a small model says the same to all of them.
+const NUMBERED_MAX: usize = 3;
+/// What it means not to choose. A small model has favourites and no reason to abstain.
+const ABSTAIN: &str = "abstain";
 
 impl Shape {
     /// These fields, in this order.
@@ -122,6 +135,16 @@ impl Field {
         Self::of(name, Kind::Share { decimals: decimals.clamp(1, 2) })
     }
 
+    /// A whole number from 0 up.
+    pub fn number(name: impl Into<String>) -> Self {
+        Self::of(name, Kind::Number)
+    }
+
+    /// Several short texts, each with the number of what it answers.
+    pub fn numbered(name: impl Into<String>, items_max: usize, chars_max: usize) -> Self {
+        Self::of(name, Kind::Numbered { items_max, chars_max })
+    }
+
     /// Several short texts.
     pub fn list(name: impl Into<String>, items_max: usize, chars_max: usize) -> Self {
         Self::of(name, Kind::List { items_max, chars_max })
@@ -163,6 +186,17 @@ impl Field {
                 let step = if *decimals == 1 { 0.1 } else { 0.01 };
                 json!({"type": "number", "minimum": 0, "maximum": 1, "multipleOf": step})
             }
+            Kind::Number => json!({"type": ["number", "null"]}),
+            Kind::Numbered { items_max, chars_max } => {
+                let text = json!({"type": "string", "maxLength": chars_max});
+                let item = json!({
+                    "type": "object",
+                    "properties": {"item": {"type": "integer"}, "text": text},
+                    "required": ["item", "text"],
+                    "additionalProperties": false,
+                });
+                json!({"type": "array", "items": item, "maxItems": items_max})
+            }
             Kind::List { items_max, chars_max } => {
                 let item = json!({"type": "string", "maxLength": chars_max});
                 json!({"type": "array", "items": item, "maxItems": items_max})
@@ -182,12 +216,19 @@ impl Kind {
             given.map_or(usual, |given| usize::try_from(given).unwrap_or(max).clamp(1, max))
         };
         if let Some(options) = schema.get("enum").and_then(Value::as_array) {
-            let texts: Vec<String> =
+            let mut texts: Vec<String> =
                 options.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             let all = texts.len() == options.len() && !texts.is_empty();
+            if texts.len() > 2 && texts.last().is_some_and(|last| last == ABSTAIN) {
+                texts.pop();
+            }
             return all.then_some(Self::Choice { options: texts });
         }
-        match schema.get("type").and_then(Value::as_str)? {
+        // Where something may be null, the model says what it is instead.
+        let kind = schema.get("type")?;
+        let named = |kind: &&Value| kind.as_str().is_some_and(|name| name != "null");
+        let kind = kind.as_array().map_or(Some(kind), |kinds| kinds.iter().find(named))?;
+        match kind.as_str()? {
             "string" => {
                 Some(Self::Text { chars_max: limit(schema, "maxLength", CHARS, CHARS_MAX) })
             }
@@ -195,10 +236,18 @@ impl Kind {
                 let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
                 let share = bound("minimum") == Some(0.0) && bound("maximum") == Some(1.0);
                 let decimals = if bound("multipleOf") == Some(0.1) { 1 } else { 2 };
-                share.then_some(Self::Share { decimals })
+                Some(if share { Self::Share { decimals } } else { Self::Number })
             }
+            "integer" => Some(Self::Number),
             "array" => {
                 let items = schema.get("items")?;
+                let part = |name: &str| items.get("properties").and_then(|all| all.get(name));
+                if let (Some(_), Some(text)) = (part("item"), part("text")) {
+                    return Some(Self::Numbered {
+                        items_max: limit(schema, "maxItems", ITEMS, NUMBERED_MAX),
+                        chars_max: limit(text, "maxLength", CHARS, CHARS_MAX),
+                    });
+                }
                 let text = items.get("type").and_then(Value::as_str) == Some("string");
                 text.then(|| Self::List {
                     items_max: limit(schema, "maxItems", ITEMS, ITEMS_MAX),
@@ -222,6 +271,8 @@ mod tests {
             Field::share("doubt", 2),
             Field::text("thesis", 200),
             Field::list("evidence", 2, 120),
+            Field::number("replicas"),
+            Field::numbered("rebuttals", 2, 120),
         ]);
         assert_eq!(Shape::from_schema(&shape.schema()), Ok(shape));
     }
@@ -233,7 +284,6 @@ mod tests {
             (json!({"properties": {}}), "no properties"),
             (json!({"properties": {}, "required": ["a"]}), "no property \"a\""),
             (json!({"properties": {"a": {"type": "object"}}}), "\"a\" is of a kind"),
-            (json!({"properties": {"a": {"type": "number"}}}), "\"a\" is of a kind"),
             (json!({"properties": {"a": {"enum": [1, 2]}}}), "\"a\" is of a kind"),
             (json!({"properties": {"a": {"type": "array", "items": {}}}}), "\"a\" is of a kind"),
         ] {

@@ -54,6 +54,38 @@ fn a_reply_by_a_shape_always_has_it() {
     }
 }
 
+/// The form that a debate sends for a question of number.
+#[test]
+fn a_number_and_numbered_texts_can_be_written() {
+    let shape = Shape::new([
+        Field::number("answer"),
+        Field::share("conviction", 2),
+        Field::numbered("rebuttals", 2, 30),
+    ]);
+    let model = Arc::new(model(1));
+    for seed in 0..20 {
+        let wanted = Wanted::Schema { name: "answer".to_owned(), schema: shape.schema() };
+        let request = Request::new("How many replicas should we run?").wanting(wanted);
+        let text = agent(&model, seed).reply(&request).unwrap().text;
+        let value: serde_json::Value = serde_json::from_str(&text).expect(&text);
+        assert!(value["answer"].is_u64(), "{text}");
+        let items: Vec<_> =
+            value["rebuttals"].as_array().unwrap().iter().map(|said| &said["item"]).collect();
+        assert_eq!(items, [1, 2], "{text}");
+    }
+}
+
+#[test]
+fn a_limit_of_tokens_holds_for_forms_and_what_was_written_is_counted() {
+    let model = Arc::new(model(1));
+    let whole = agent(&model, 3).reply(&asked("Should we go?")).unwrap().usage.output.unwrap();
+    let limited = Request { max_tokens: Some(5), ..asked("Should we go?") };
+    let error = agent(&model, 3).reply(&limited).unwrap_err();
+    assert!(error.is_cut_short() && whole > 5, "{error} {whole}");
+    assert_eq!(error.usage().output, Some(5));
+    assert!(error.usage().input.is_some());
+}
+
 #[test]
 fn the_same_seed_says_the_same_alone_in_company_and_on_any_threads() {
     let questions = ["Should we go?", "Should we stay?", "Should we go, or stay?"];

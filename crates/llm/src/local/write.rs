@@ -23,6 +23,9 @@ const RECENT: usize = 96;
 /// model likes to say "No".
 const LINE_CHARS_MIN: usize = 32;
 
+/// Most digits of a number.
+const NUMBER_DIGITS: usize = 9;
+
 /// Who the model is where nobody says it: as its own template has it.
 const NOBODY: &str = "You are a helpful AI assistant named SmolLM, trained by Hugging Face";
 
@@ -60,6 +63,8 @@ pub(crate) struct Writer<'m, 'c> {
     pub(crate) text: String,
     recent: Vec<u32>,
     pub(crate) tokens_written: usize,
+    /// Most tokens written; beyond them the reply is cut short.
+    tokens_max: u32,
     /// The values of fields so far, by name, as labels may quote them.
     values: Vec<(String, String)>,
     /// The share of the option that was just chosen.
@@ -75,6 +80,7 @@ impl<'m, 'c> Writer<'m, 'c> {
         model: &'m LocalModel,
         request: &Request,
         sampling: Sampling,
+        tokens_max: u32,
         stop: &'c dyn Fn() -> bool,
         heard: &'c mut dyn FnMut(&str),
     ) -> Result<Self, Fault> {
@@ -88,6 +94,7 @@ impl<'m, 'c> Writer<'m, 'c> {
             text: String::new(),
             recent: Vec::new(),
             tokens_written: 0,
+            tokens_max,
             values: Vec::new(),
             sure: None,
             plain: plain(model, request),
@@ -112,6 +119,9 @@ impl<'m, 'c> Writer<'m, 'c> {
         if (self.stop)() {
             return Err(Fault::Setup("it was stopped".to_owned()));
         }
+        if u32::try_from(self.tokens_written).unwrap_or(u32::MAX) >= self.tokens_max {
+            return Err(Fault::CutShort { max_tokens: self.tokens_max });
+        }
         let tokenizer = &self.model.tokenizer;
         let is_end = |token| token == tokenizer.end || Some(token) == tokenizer.end_of_text;
         let fine =
@@ -130,24 +140,23 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.session.read(&[token])
     }
 
-    /// Free words, at most so many tokens. Whether the model came to its end.
-    pub(crate) fn words(&mut self, tokens_max: usize) -> Result<bool, Fault> {
+    /// Free words, up to the model's end.
+    pub(crate) fn words(&mut self) -> Result<(), Fault> {
         let mut line = Line::default();
-        for _ in 0..tokens_max {
+        loop {
             let first = line.is_empty();
             let token =
                 self.next(|tokenizer, token| !(first && is_blank(tokenizer.bytes(token))))?;
             let Some(token) = token else {
                 let rest = line.rest();
                 self.say(&rest);
-                return Ok(true);
+                return Ok(());
             };
             line.add(self.model.tokenizer.bytes(token));
             let whole = line.whole_words();
             self.say(&whole);
             self.keep(token)?;
         }
-        Ok(false)
     }
 
     /// Every field of a shape, as JSON.
@@ -167,7 +176,11 @@ impl<'m, 'c> Writer<'m, 'c> {
                     self.line(*chars_max)?;
                     self.say("\"");
                 }
+                Kind::Number => self.number(field.name())?,
                 Kind::List { items_max, chars_max } => self.list(*items_max, *chars_max)?,
+                Kind::Numbered { items_max, chars_max } => {
+                    self.numbered(*items_max, *chars_max)?;
+                }
             }
         }
         self.say("}");
@@ -248,6 +261,48 @@ impl<'m, 'c> Writer<'m, 'c> {
             self.say("\"");
         }
         self.say("]");
+        Ok(())
+    }
+
+    /// [`Self::list`], each line with the number of what it answers.
+    fn numbered(&mut self, items_max: usize, chars_max: usize) -> Result<(), Fault> {
+        self.say("[");
+        for item in 1..=items_max {
+            self.lead(&format!("\n[{item}]"))?;
+            let comma = if item == 1 { "" } else { ", " };
+            self.say(&format!("{comma}{{\"item\": {item}, \"text\": \""));
+            self.line(chars_max)?;
+            self.say("\"}");
+        }
+        self.say("]");
+        Ok(())
+    }
+
+    /// A whole number: digits, until the model writes something else.
+    fn number(&mut self, name: &str) -> Result<(), Fault> {
+        let mut digits = String::new();
+        while digits.len() < NUMBER_DIGITS {
+            let first = digits.is_empty();
+            let is_number = |bytes: &[u8]| {
+                let bare = bytes.strip_prefix(b" ").filter(|_| first).unwrap_or(bytes);
+                !bare.is_empty() && bare.iter().all(u8::is_ascii_digit)
+            };
+            let token = self.next(|tokenizer, token| {
+                let bytes = tokenizer.bytes(token);
+                is_number(bytes) || !first
+            })?;
+            let Some(token) = token else { break };
+            let bytes = self.model.tokenizer.bytes(token);
+            if !is_number(bytes) {
+                break;
+            }
+            digits.push_str(String::from_utf8_lossy(bytes).trim());
+            self.keep(token)?;
+        }
+        digits.truncate(NUMBER_DIGITS);
+        let number = digits.parse::<u64>().unwrap_or_default().to_string();
+        self.say(&number);
+        self.values.push((name.to_owned(), number));
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::{AgentId, Confidence};
 
 /// What an agent stands for, and how firmly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Held {
+pub struct HeldAnswer {
     /// The option it stands for.
     pub action: String,
     /// How firmly, 0 to 1.
@@ -46,9 +46,9 @@ pub struct PositionChange {
     /// What changed.
     pub change_type: ChangeType,
     /// What it held before.
-    pub from: Held,
+    pub from: HeldAnswer,
     /// What it holds now.
-    pub to: Held,
+    pub to: HeldAnswer,
     /// How much surer it is than before; negative when less sure.
     pub delta: f64,
 }

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use rebuttal_model::{Apart, Contradiction, ContradictionKind, Resolution, Ruling, Side, When};
 
 use crate::numbers::numbers;
-use crate::outcome::{Outcome, decided_by};
+use crate::outcome::{WeighedRuling, decided_by};
 use crate::phrases::{backed, backing, rivals, value};
 use crate::side::{agent, cited, shown, when, when_shown};
 use crate::words::{capital, either, key, list, names, short, words};
@@ -20,11 +20,11 @@ const REPORTS: usize = 6;
 const REASON: usize = 200;
 
 /// A line for each contradiction, in their order.
-pub(super) fn tell(outcomes: &[Outcome<'_>]) -> String {
+pub(super) fn tell(outcomes: &[WeighedRuling<'_>]) -> String {
     if outcomes.is_empty() {
         return "The reports do not contradict each other.".to_owned();
     }
-    let mut told: Vec<(usize, &Outcome<'_>)> = outcomes.iter().enumerate().collect();
+    let mut told: Vec<(usize, &WeighedRuling<'_>)> = outcomes.iter().enumerate().collect();
     told.sort_by_key(|(index, outcome)| (Reverse(outcome.contradiction.severity), *index));
     let rest = told.split_off(told.len().min(TOLD));
     told.sort_by_key(|(index, _)| *index);
@@ -38,7 +38,7 @@ pub(super) fn tell(outcomes: &[Outcome<'_>]) -> String {
     lines.join("\n")
 }
 
-fn line(outcome: &Outcome<'_>) -> String {
+fn line(outcome: &WeighedRuling<'_>) -> String {
     let contradiction = outcome.contradiction;
     match outcome.resolved() {
         Some((Ruling::Correct(side), resolution)) => won(outcome, side, resolution),
@@ -72,7 +72,7 @@ fn entity(contradiction: &Contradiction) -> Option<String> {
     (!names(&words(&contradiction.metric), &key(&entity)) && !entity.is_empty()).then_some(entity)
 }
 
-fn won(outcome: &Outcome<'_>, index: usize, resolution: &Resolution) -> String {
+fn won(outcome: &WeighedRuling<'_>, index: usize, resolution: &Resolution) -> String {
     let contradiction = outcome.contradiction;
     let Some(winner) = contradiction.sides.get(index) else { return open(outcome) };
     // When the source is from is not what time it speaks of.
@@ -216,7 +216,7 @@ fn period(side: &Side, sides: &[Side]) -> Option<String> {
     Some(if has_part { format!("full year {text}") } else { text })
 }
 
-fn open(outcome: &Outcome<'_>) -> String {
+fn open(outcome: &WeighedRuling<'_>) -> String {
     let contradiction = outcome.contradiction;
     let sides = either(camps(outcome));
     let reason = match &outcome.ruling {
@@ -229,7 +229,7 @@ fn open(outcome: &Outcome<'_>) -> String {
 }
 
 /// What is said, each once, with all who say it: `$455 million (Reuters; C, no source named)`.
-fn camps(outcome: &Outcome<'_>) -> Vec<String> {
+fn camps(outcome: &WeighedRuling<'_>) -> Vec<String> {
     let sides = &outcome.contradiction.sides;
     let mut told: Vec<(usize, Vec<String>)> = Vec::new();
     for (index, side) in sides.iter().enumerate() {

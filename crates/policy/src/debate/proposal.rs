@@ -1,6 +1,6 @@
 //! What an agent proposes, with the seed document's field names.
 
-use rebuttal_model::{AgentId, Ballot, Confidence, Held, Structured, Whose};
+use rebuttal_model::{AgentId, Ballot, Confidence, HeldAnswer, Structured, Whose};
 use serde::{Deserialize, Serialize};
 
 use super::policy::{DebatePolicy, Evidence};
@@ -61,8 +61,8 @@ impl Proposal {
     }
 
     /// What it stands for and how firmly.
-    pub fn held(&self) -> Held {
-        Held { action: self.action.clone(), conviction: self.conviction.value() }
+    pub fn held(&self) -> HeldAnswer {
+        HeldAnswer { action: self.action.clone(), conviction: self.conviction.value() }
     }
 
     /// The vote that follows from it.

@@ -143,7 +143,7 @@ fn start(text: &str) -> &str {
 }
 
 /// A word of an answer, and whether the answer pauses after it.
-struct Word {
+struct AnswerWord {
     text: String,
     pause: Pause,
 }
@@ -163,13 +163,13 @@ const STOPS: [char; 15] =
     [',', '.', ';', ':', '!', '?', ')', '(', ']', '–', '—', '\n', '*', '"', '”'];
 
 /// The words of an answer with what stands between them.
-fn words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+fn words(text: &str) -> Vec<AnswerWord> {
+    let mut words: Vec<AnswerWord> = Vec::new();
     let mut inside = false;
     for letter in text.chars() {
         if letter.is_alphanumeric() {
             if !inside {
-                words.push(Word { text: String::new(), pause: Pause::None });
+                words.push(AnswerWord { text: String::new(), pause: Pause::None });
             }
             if let Some(word) = words.last_mut() {
                 word.text.extend(letter.to_lowercase());
@@ -189,7 +189,7 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 /// What is left after the words said before an answer.
-fn after_lead(words: &[Word]) -> &[Word] {
+fn after_lead(words: &[AnswerWord]) -> &[AnswerWord] {
     let fits = |lead: &[&str]| {
         words.len() > lead.len() && lead.iter().zip(words).all(|(lead, word)| *lead == word.text)
     };
@@ -198,7 +198,7 @@ fn after_lead(words: &[Word]) -> &[Word] {
 }
 
 /// True when an answer that named an option with its first `used` words says nothing against it.
-fn ends(words: &[Word], used: usize) -> bool {
+fn ends(words: &[AnswerWord], used: usize) -> bool {
     let pause = used.checked_sub(1).and_then(|last| words.get(last)).map(|word| word.pause);
     let next = words.get(used).map(|word| word.text.as_str());
     match (pause, next) {
@@ -209,7 +209,7 @@ fn ends(words: &[Word], used: usize) -> bool {
 }
 
 /// The option that the words begin with, by the longest of its names.
-fn named<'n>(words: &[Word], names: impl Iterator<Item = (usize, &'n str)>) -> Option<usize> {
+fn named<'n>(words: &[AnswerWord], names: impl Iterator<Item = (usize, &'n str)>) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
     for (index, name) in names {
         let key = plain(name);
@@ -226,7 +226,7 @@ fn named<'n>(words: &[Word], names: impl Iterator<Item = (usize, &'n str)>) -> O
 }
 
 /// The option with this letter, or with this number after a word that counts options.
-fn lettered(words: &[Word], options: usize) -> Option<usize> {
+fn lettered(words: &[AnswerWord], options: usize) -> Option<usize> {
     let counted = words.first().is_some_and(|word| COUNTERS.contains(&word.text.as_str()));
     let words = words.get(usize::from(counted)..).unwrap_or_default();
     let first = words.first()?;

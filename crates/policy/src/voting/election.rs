@@ -83,7 +83,7 @@ impl<'e> Election<'e> {
 
 /// What came of a count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct VoteResult {
     /// The rule that counted.
     pub rule: Rule,
     /// The winner; `None` is "no decision".
@@ -109,14 +109,14 @@ pub struct Outcome {
 }
 
 /// Counts an election by a rule.
-pub fn decide(rule: &Rule, election: &Election<'_>) -> Outcome {
+pub fn decide(rule: &Rule, election: &Election<'_>) -> VoteResult {
     let count = Count::new(election, election.round);
     let tally = tally(rule, &count, election);
     let (winner, tie) = settle(rule, &count, &tally, election);
     let reason = reason(&count, &tally, winner, tie.as_ref());
     let share = winner.and_then(|winner| tally.shares.get(winner).copied());
     let number = tally.number.filter(|_| tally.short.is_none());
-    Outcome {
+    VoteResult {
         rule: rule.clone(),
         winner: match number {
             Some(number) => Some(super::answer::shown(number)),

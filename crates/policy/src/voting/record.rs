@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use rebuttal_model::{AgentId, Ballot, Confidence, Decision, Dissent};
 
-use super::election::{Election, Outcome};
+use super::election::{Election, VoteResult};
 use crate::debate::verdict;
 
-impl Outcome {
+impl VoteResult {
     /// The decision as it is kept. `quotes` holds what each agent said for its last vote; whoever
     /// voted for something else than the winner is kept as dissent, with its quote. Metrics, moderation, lift and
     /// cost are the caller's to fill in.

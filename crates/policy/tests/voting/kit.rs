@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rebuttal_model::{AgentId, Ballot};
-use rebuttal_policy::voting::{Election, Options, Outcome, Rule, decide};
+use rebuttal_policy::voting::{Election, Options, Rule, VoteResult, decide};
 
 /// `a`, `b`, `c`, … as agents.
 pub(crate) fn panel(size: usize) -> Vec<AgentId> {
@@ -35,7 +35,7 @@ impl Profile {
         agents.into_iter().zip(&self.rankings).map(one).collect()
     }
 
-    pub(crate) fn outcome(&self, rule: &Rule) -> Outcome {
+    pub(crate) fn outcome(&self, rule: &Rule) -> VoteResult {
         let panel = panel(self.rankings.len() + self.silent);
         let options = Options::given((0..self.options).map(name)).unwrap();
         decide(rule, &Election::new(&options, &panel, &self.ballots()))

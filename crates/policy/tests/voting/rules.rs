@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rebuttal_model::{Ballot, Basis, Broken, Verdict};
 use rebuttal_policy::voting::{
-    Election, JudgeRuling, Options, Outcome, Rule, TieBreak, decide, redecide,
+    Election, JudgeRuling, Options, Rule, TieBreak, VoteResult, decide, redecide,
 };
 
 use crate::kit::{Profile, panel, rule};
@@ -84,7 +84,7 @@ fn count(
     size: usize,
     text: &str,
     tie: TieBreak,
-) -> Outcome {
+) -> VoteResult {
     let panel = panel(size);
     let agent = |name: &str| rebuttal_model::AgentId::new(name);
     let ballots: Vec<Ballot> =

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rebuttal_model::{AgentId, Ballot, Basis};
-use rebuttal_policy::voting::{Election, Options, Outcome, decide};
+use rebuttal_policy::voting::{Election, Options, VoteResult, decide};
 
 use crate::kit::{panel, rule};
 
-fn numbers(given: &[f64], size: usize, text: &str) -> Outcome {
+fn numbers(given: &[f64], size: usize, text: &str) -> VoteResult {
     let panel = panel(size);
     let ballots: Vec<Ballot> = panel
         .iter()
@@ -18,7 +18,7 @@ fn numbers(given: &[f64], size: usize, text: &str) -> Outcome {
     decide(&rule(text), &Election::new(&Options::Number, &panel, &ballots))
 }
 
-fn pooled(beliefs: &[[f64; 3]], text: &str) -> Outcome {
+fn pooled(beliefs: &[[f64; 3]], text: &str) -> VoteResult {
     let panel = panel(beliefs.len());
     let options = Options::given(["red", "green", "blue"]).unwrap();
     let one = |(agent, beliefs): (&AgentId, &[f64; 3])| {

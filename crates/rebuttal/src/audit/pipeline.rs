@@ -16,7 +16,7 @@ use crate::error::{Context, Result};
 use rayon::prelude::*;
 use rebuttal_model::limits::TURN_COST_BYTES;
 use rebuttal_model::{Problem, ProblemKind, Transcript, Turn};
-use rebuttal_transcripts::{self as transcripts, Item, Options};
+use rebuttal_transcripts::{self as transcripts, Item, ReadOptions};
 
 use rebuttal_report::audit::{Audited, Keep};
 use rebuttal_report::problems::Origin;
@@ -70,7 +70,7 @@ struct Queue {
 /// end, not to read the rest of a large file first.
 pub fn start(
     inputs: Vec<Input>,
-    options: Options,
+    options: ReadOptions,
     settings: Arc<AuditSettings>,
     keep: Keep,
 ) -> Result<Receiver<Results>> {
@@ -170,7 +170,7 @@ impl FileReader<'_> {
 
 /// What all files share.
 struct Plan {
-    options: Options,
+    options: ReadOptions,
     settings: Arc<AuditSettings>,
     keep: Keep,
 }

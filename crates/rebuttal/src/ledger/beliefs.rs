@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use rebuttal_detect::Reader;
-use rebuttal_detect::beliefs::{Link, Live, Network, Node, Options, Update};
-use rebuttal_detect::flips::{Outcome, compare};
+use rebuttal_detect::beliefs::{BeliefOptions, Link, Live, Network, Node, Update};
+use rebuttal_detect::flips::{FlipOutcome, compare};
 use rebuttal_model::{AgentId, BeliefMove, Event, Flip, FlipId, StreamId};
 use rebuttal_store::{FlipFilter, Store};
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ pub async fn stored_beliefs(store: &Store) -> Result<Option<StoredBeliefs>> {
                         serde_json::from_value(network).context("the stored network of beliefs")?;
                     let network = Network::new(document.claims, document.links)
                         .context("the stored network of beliefs")?;
-                    let live = Live::new(network, Options::default())
+                    let live = Live::new(network, BeliefOptions::default())
                         .context("the stored network of beliefs")?;
                     let passed_on = BTreeSet::new();
                     stored = Some(StoredBeliefs { live, since: record.at, passed_on, seq: 0 });
@@ -135,7 +135,7 @@ pub async fn propagate(store: &Store, now: Timestamp) -> Result<Vec<Propagated>>
 fn given_up(network: &Network, flip: &Flip) -> Option<String> {
     let says = |node: &&Node| {
         let text = node.text.as_deref().unwrap_or(&node.id);
-        compare(text, &flip.before.claim, None, Reader::Rules).outcome == Outcome::Same
+        compare(text, &flip.before.claim, None, Reader::Rules).outcome == FlipOutcome::Same
     };
     network.nodes().iter().find(says).map(|node| node.id.clone())
 }

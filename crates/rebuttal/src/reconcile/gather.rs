@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rebuttal_model::{Problem, ProblemKind, Report};
 use rebuttal_policy::Authority;
-use rebuttal_transcripts::{Format, Options, read_reports, read_reports_path};
+use rebuttal_transcripts::{Format, ReadOptions, read_reports, read_reports_path};
 
 use rebuttal_report::problems::{FileProblems, Gravity, Origin, Strictness};
 use rebuttal_text::visible;
@@ -86,7 +86,7 @@ impl Gathered {
 
 /// All reports of one input. Reading may not fail; should it stumble, that costs one file.
 fn read(input: &Input, from: Option<Format>) -> (Vec<Report>, Vec<Problem>) {
-    let options = Options { from, ..Options::default() };
+    let options = ReadOptions { from, ..ReadOptions::default() };
     let name = visible(&input.name()).into_owned();
     let read = || match input {
         Input::Missing(problem) => (Vec::new(), vec![problem.clone()]),

@@ -7,7 +7,7 @@ use rebuttal::config::Config;
 use rebuttal::inputs::{self, Input};
 use rebuttal::model::{Finding, Method};
 use rebuttal::report::audit::Keep;
-use rebuttal::transcripts::{Item, Options, read_path};
+use rebuttal::transcripts::{Item, ReadOptions, read_path};
 
 use crate::HOLLOW;
 
@@ -23,14 +23,15 @@ fn one_transcript_and_many_files_give_the_same_findings() {
     let mut one_by_one: Vec<Finding> = Vec::new();
     for input in &found.inputs {
         let Input::File(path, _) = input else { panic!("{input:?}") };
-        read_path(path, &Options::default(), &mut |item| {
+        read_path(path, &ReadOptions::default(), &mut |item| {
             if let Item::Transcript(transcript) = item {
                 one_by_one.extend(rebuttal::audit(&transcript, &settings).findings);
             }
         });
     }
     let mut together: Vec<Finding> = Vec::new();
-    let results = start(found.inputs, Options::default(), settings, Keep::FindingsOnly).unwrap();
+    let results =
+        start(found.inputs, ReadOptions::default(), settings, Keep::FindingsOnly).unwrap();
     for file in results {
         for message in file.messages {
             if let Message::Audited(audited) = message {

@@ -6,7 +6,7 @@ use rebuttal::audit::AuditSettings;
 use rebuttal::config::Config;
 use rebuttal::detect::Reader;
 use rebuttal::model::{Finding, Method};
-use rebuttal::transcripts::{Item, Options, read};
+use rebuttal::transcripts::{Item, ReadOptions, read};
 
 use crate::HOLLOW;
 
@@ -20,7 +20,7 @@ fn settings(text: &str) -> AuditSettings {
 
 fn findings(settings: &AuditSettings) -> Vec<Finding> {
     let mut findings = Vec::new();
-    read("log.txt", HOLLOW.as_bytes(), &Options::default(), &mut |item| match item {
+    read("log.txt", HOLLOW.as_bytes(), &ReadOptions::default(), &mut |item| match item {
         Item::Transcript(transcript) => {
             findings.extend(rebuttal::audit(&transcript, settings).findings);
         }

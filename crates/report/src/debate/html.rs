@@ -1,24 +1,22 @@
 //! A debate as one page to hand on: the decision, who stood where in each round, how sure they were,
 //! what was said, and what it cost. No scripts, no requests.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use rebuttal_engine::debate::State;
 use rebuttal_model::{AgentId, Ballot, Decision, Event, Record, Spent, Turn, Verdict};
+use rebuttal_text::one_line;
 
 use super::between::{self, Said, Tone};
 use super::words::{cost, group, rebuttal};
+use crate::chart::{self, Frame};
 use crate::{Page, VERSION, count, line, shown};
 
 const STYLE: &str = include_str!("style.css");
 /// How many options have a colour of their own; the rest share the last.
 const COLOURS: usize = 6;
-/// Size of the plot of convictions, and its margins, in its own units.
-const PLOT: (f64, f64) = (640.0, 220.0);
-const LEFT: f64 = 36.0;
-const BOTTOM: f64 = 26.0;
-const TOP: f64 = 10.0;
-/// Room at the right for names.
-const NAMES: f64 = 120.0;
+/// The plot of convictions; names stand at its right.
+const PLOT: Frame =
+    Frame { width: 640.0, height: 220.0, left: 36.0, right: 120.0, top: 10.0, bottom: 26.0 };
 
 /// The whole page.
 pub fn page(state: &State, records: &[Record]) -> Markup {
@@ -212,69 +210,46 @@ fn legend(state: &State) -> Markup {
     }
 }
 
-/// Where a line goes.
-type Points = Vec<(f64, f64)>;
-
 /// Conviction against round, one line for each agent.
 fn convictions(state: &State) -> Markup {
-    let last = state.rounds.len().saturating_sub(1).max(1);
-    let (width, height) = PLOT;
-    #[expect(clippy::cast_precision_loss, reason = "rounds are few")]
-    let x = |round: usize| LEFT + (width - LEFT - NAMES) * round as f64 / last as f64;
-    let y = |sure: f64| TOP + (height - TOP - BOTTOM) * (1.0 - sure);
+    let rounds = state.rounds.len();
     let panel = state.panel();
-    let mut ends: Vec<(f64, String, usize)> = Vec::new();
-    let mut drawn: Vec<(usize, String, Points)> = Vec::new();
-    for (at, agent) in panel.iter().enumerate() {
-        let points: Points = state
-            .rounds
-            .iter()
-            .enumerate()
-            .filter_map(|(index, round)| {
-                Some((x(index), y(vote(state, agent, round.number)?.conviction?.value())))
-            })
-            .collect();
-        if let Some((_, end)) = points.last() {
-            ends.push((*end, agent.to_string(), at));
-        }
-        let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        drawn.push((at, path.join(" "), points));
-    }
-    apart(&mut ends);
+    let lines: Vec<Vec<(f64, f64)>> = panel
+        .iter()
+        .map(|agent| {
+            let held = state.rounds.iter().enumerate().filter_map(|(index, round)| {
+                let sure = vote(state, agent, round.number)?.conviction?;
+                Some((PLOT.x(index, rounds), PLOT.y(sure.value())))
+            });
+            held.collect()
+        })
+        .collect();
+    let ends = lines.iter().zip(&panel).enumerate().filter_map(|(at, (line, agent))| {
+        let (_, end) = line.last()?;
+        Some((*end, (agent, at % COLOURS)))
+    });
+    let mut names: Vec<(f64, (&AgentId, usize))> = ends.collect();
+    chart::apart(&mut names);
     html! {
-        div.wide { svg.plot viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="Conviction of each agent in each round" {
-            @for tick in [0.0, 0.5, 1.0] {
-                line.grid x1=(LEFT) x2=(width - NAMES) y1=(y(tick)) y2=(y(tick)) {}
-                text.tick x=(LEFT - 6.0) y=(y(tick) + 4.0) text-anchor="end" { (tick) }
-            }
+        div.wide { svg.plot viewBox=(PLOT.view_box()) role="img" aria-label="Conviction of each agent in each round" {
+            (PLOT.grid(&[0.0, 0.5, 1.0]))
             @for (index, round) in state.rounds.iter().enumerate() {
-                text.tick x=(x(index)) y=(height - 6.0) text-anchor="middle" { (if round.number == 0 { "blind".to_owned() } else { round.number.to_string() }) }
+                text.tick x=(chart::number(PLOT.x(index, rounds))) y=(PLOT.height - 6.0) text-anchor="middle" { (if round.number == 0 { "blind".to_owned() } else { round.number.to_string() }) }
             }
-            @for (at, path, points) in &drawn {
-                polyline.(format!("l{}", at % COLOURS)) points=(path) {}
-                @for (cx, cy) in points { circle.(format!("l{}", at % COLOURS)) cx=(format!("{cx:.1}")) cy=(format!("{cy:.1}")) r="3.5" {} }
+            @for (at, points) in lines.iter().enumerate() {
+                (chart::line(&format!("l{}", at % COLOURS), points))
             }
-            @for (at, name, number) in &ends {
-                text.(format!("n{}", number % COLOURS)) x=(width - NAMES + 8.0) y=(format!("{:.1}", at + 4.0)) { (PreEscaped(short(name))) }
+            @for (height, (agent, colour)) in &names {
+                text.(format!("n{colour}")) x=(PLOT.end() + 8.0) y=(chart::number(height + 4.0)) { (short(agent.as_str())) }
             }
         } }
-    }
-}
-
-/// Moves names apart that would cover each other.
-fn apart(ends: &mut [(f64, String, usize)]) {
-    ends.sort_by(|one, two| one.0.total_cmp(&two.0));
-    let mut floor = f64::MIN;
-    for (at, _, _) in ends {
-        *at = at.max(floor);
-        floor = *at + 14.0;
     }
 }
 
 /// A name that fits beside the plot.
 fn short(name: &str) -> String {
     let name: String = name.chars().take(16).collect();
-    line(&name).into_string()
+    one_line(&name).into_owned()
 }
 
 /// A sentence, with what stands between backticks as something to type.

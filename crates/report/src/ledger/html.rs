@@ -11,6 +11,7 @@ use rebuttal_store::Contested;
 use super::plots;
 use super::portrait::{Overview, Portrait};
 use super::words::{became, cause_words, percent};
+use crate::chart::bar;
 use crate::{
     Page, VERSION, day, excerpt, flips as number_of_flips, grouped, line, positions, shown,
 };
@@ -135,7 +136,7 @@ pub fn agent(portrait: &Portrait) -> Markup {
             p.verdict {
                 (positions(totals.positions)) ", " (number_of_flips(totals.flips)) ", " (many(totals.silent)) " silent."
             }
-            p { (plots::bar(score.consistency_score(), class(score.class()))) " consistency "
+            p { (bar(score.consistency_score(), class(score.class()))) " consistency "
                 b { (format!("{:.2}", score.consistency_score())) } ", " (score.class().as_str())
                 "; vote weight " (format!("{:.2}", portrait.weight.weight())) }
         }
@@ -169,7 +170,7 @@ fn moved(portrait: &Portrait) -> Markup {
                         @for (cause, rate) in shown {
                             tr {
                                 th scope="row" { (cause_words(*cause)) }
-                                td.bar { (plots::bar(rate.value.unwrap_or(0.0), "medium")) }
+                                td.bar { (bar(rate.value.unwrap_or(0.0), "medium")) }
                                 td.wide { (percent(*rate)) }
                             }
                         }
@@ -196,7 +197,7 @@ fn right(portrait: &Portrait) -> Markup {
                             @let right = bucket.accuracy().unwrap_or(0.0);
                             tr {
                                 th scope="row" { (key) }
-                                td.bar { (plots::bar(right, "low")) " " (format!("{:.0} %", right * 100.0)) }
+                                td.bar { (bar(right, "low")) " " (format!("{:.0} %", right * 100.0)) }
                                 td.number data-label="of" { (many(bucket.predictions)) }
                             }
                         }

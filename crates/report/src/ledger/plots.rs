@@ -1,6 +1,4 @@
-//! Plots as SVG, drawn here: no script, no request, colours of the page's sheet in light and dark.
-//!
-//! Names of agents go in as plain text: an HTML element inside would end the drawing.
+//! Plots of the ledger, in the colours of the page's sheet in light and dark.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +8,7 @@ use rebuttal_model::FlipKind;
 use rebuttal_store::{AgentTotals, DayFlips, HeatCell};
 
 use super::portrait::Ranked;
+use crate::chart::{ceiling, number};
 use crate::{day, excerpt, grouped, share};
 use rebuttal_text::one_line;
 
@@ -173,20 +172,6 @@ fn stack(bucket: &Bucket, x: f64, width: f64, base: f64, high: &dyn Fn(u64) -> f
     }
 }
 
-/// The next even number of a scale that people read: 2, 4, 10, 20, 50, 100, …
-fn ceiling(most: u64) -> u64 {
-    let mut step: u64 = 1;
-    loop {
-        for factor in [2, 4, 10] {
-            let top = step.saturating_mul(factor);
-            if top >= most {
-                return top;
-            }
-        }
-        step = step.saturating_mul(10);
-    }
-}
-
 /// One row for each kind.
 pub(super) fn types(by_type: &BTreeMap<FlipKind, u64>) -> Markup {
     let most = by_type.values().copied().max().unwrap_or(0);
@@ -331,17 +316,6 @@ fn named(domain: &str) -> &str {
     if domain.is_empty() { "no field" } else { domain }
 }
 
-/// A share as a bar of the page.
-pub(super) fn bar(share: f64, class: &str) -> Markup {
-    let width = (share.clamp(0.0, 1.0) * 100.0).max(if share > 0.0 { 1.0 } else { 0.0 });
-    html! {
-        svg.bar width="120" height="12" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" {
-            rect.cell width="100" height="12" {}
-            rect.(class) width=(number(width)) height="12" {}
-        }
-    }
-}
-
 /// Values from 0 to 1, the earliest first, as a line; what is not known is a gap.
 pub(super) fn line_of(values: &[Option<f64>]) -> Markup {
     let step = f64::from(WIDTH - LEFT - 8) / units(values.len().saturating_sub(1).max(1) as u64);
@@ -364,12 +338,6 @@ pub(super) fn line_of(values: &[Option<f64>]) -> Markup {
             }
         }
     }
-}
-
-/// A coordinate, short.
-fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn shown(count: u64) -> String {
@@ -397,11 +365,6 @@ mod tests {
         let years = buckets(&[day("2020-01-01", 1), day("2026-01-01", 3)]);
         assert!(years.len() <= 45, "{}", years.len());
         assert_eq!(years.iter().map(Bucket::total).sum::<u64>(), 4);
-    }
-
-    #[test]
-    fn scales_are_read_easily() {
-        assert_eq!([1, 2, 3, 5, 11, 30, 99, 101].map(ceiling), [2, 2, 4, 10, 20, 40, 100, 200]);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use rebuttal_detect::scores::{
     VoteWeight,
 };
 use rebuttal_model::{AgentId, Cause, Flip};
-use rebuttal_store::{AgentTotals, Contested, DayFlips, DomainTotals, HeatCell, Held, Summary};
+use rebuttal_store::{
+    AgentTotals, Contested, DayFlips, DomainTotals, HeatCell, StoredPosition, Summary,
+};
 
 /// Positions that the line of confidences is drawn from.
 pub const LINE: u32 = 60;
@@ -20,7 +22,7 @@ pub struct Portrait {
     /// How consistent it is.
     pub score: AgentConsistencyScore,
     /// The latest first; as many as the line takes.
-    pub history: Vec<Held>,
+    pub history: Vec<StoredPosition>,
     /// The latest found first.
     pub flips: Vec<Flip>,
     /// How often it gave way, by what it was shown.
@@ -42,7 +44,7 @@ impl Portrait {
     }
 
     /// The positions that are listed.
-    pub fn listed(&self) -> &[Held] {
+    pub fn listed(&self) -> &[StoredPosition] {
         self.history.get(..self.limit.min(self.history.len())).unwrap_or_default()
     }
 

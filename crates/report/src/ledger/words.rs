@@ -2,7 +2,7 @@
 
 use rebuttal_detect::scores::Rate;
 use rebuttal_model::{Cause, Outcome};
-use rebuttal_store::Held;
+use rebuttal_store::StoredPosition;
 
 /// `2 of 5, 40 % (12–77 %)`.
 pub fn percent(rate: Rate) -> String {
@@ -24,7 +24,7 @@ pub fn cause_words(cause: Cause) -> &'static str {
 }
 
 /// What became of a position, in words.
-pub fn became(held: &Held) -> Option<&'static str> {
+pub fn became(held: &StoredPosition) -> Option<&'static str> {
     match (held.outcome, held.reversed) {
         (Some(Outcome::Correct), _) => Some("turned out right"),
         (Some(Outcome::Incorrect), _) => Some("turned out wrong"),

@@ -1,7 +1,7 @@
 //! What all formats for people say in the same words. Nothing here is made safe for its format yet:
 //! names and quotes are what agents wrote.
 
-use rebuttal_engine::reconcile::Outcome;
+use rebuttal_engine::reconcile::Reconciliation;
 use rebuttal_model::{
     Action, Arbiter, Contradiction, ContradictionKind, Resolution, Ruling, Side, Step,
 };
@@ -14,7 +14,7 @@ const PIECE_CHARS: usize = 80;
 
 /// `3 reports, 2 contradictions: 1 resolved, 1 for you to look at`.
 pub fn headline(reconciled: &Reconciled<'_>) -> String {
-    let Outcome { contradictions, consensus, latency_ms, .. } = reconciled.outcome;
+    let Reconciliation { contradictions, consensus, latency_ms, .. } = reconciled.outcome;
     let reports = count(reconciled.reports.len(), "report");
     if contradictions.is_empty() {
         return format!("{reports}, no contradictions: skipped after {}", latency(*latency_ms));

@@ -7,7 +7,7 @@ use rebuttal_engine::debate::{Agent, Arena, Ended, Engine, Environment, Journal}
 use rebuttal_llm::Scripted;
 use rebuttal_model::{DebateId, Protocol, StreamId};
 use rebuttal_server::{Limits, Server};
-use rebuttal_store::{Location, Options, Store};
+use rebuttal_store::{Location, Store, StoreOptions};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -65,7 +65,7 @@ impl Site {
     pub(crate) async fn limited(limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let location = Location::file(folder.path().join("ledger.db"));
-        let store = Arc::new(Store::open(&location, Options::default()).await.unwrap());
+        let store = Arc::new(Store::open(&location, StoreOptions::default()).await.unwrap());
         let arena = hollow();
         let engine = Engine::new(Arc::clone(&store)).clock(clock);
         let debate = arena.start(&engine).unwrap();

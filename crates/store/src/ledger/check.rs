@@ -16,7 +16,7 @@ use super::tables::{Kind, LISTS, TABLES, Table};
 use super::{Fold, PositionKeys, write_keys};
 use crate::journal::record;
 use crate::sql::{Args, Row, Sql};
-use crate::{Differs, Durability, Error, Location, Options, Result, Store};
+use crate::{Differs, Durability, Error, Location, Result, Store, StoreOptions};
 
 const FOLDED: &str = "SELECT folded FROM ledger_state";
 
@@ -68,7 +68,7 @@ impl Store {
     pub async fn verify_tables(&self, watch: &(dyn Fn(u64) + Sync)) -> Result<()> {
         let folded = self.folded().await?;
         let scratch = Scratch::new();
-        let beside = Self::open(&Location::file(&scratch.path), Options::default()).await?;
+        let beside = Self::open(&Location::file(&scratch.path), StoreOptions::default()).await?;
         let compared = self.compare(&beside, folded, watch).await;
         beside.close().await;
         match compared {
@@ -84,7 +84,7 @@ impl Store {
     /// positions that were looked at a second time.
     pub async fn check_keys(&self) -> Result<KeyCheck<'_>> {
         let scratch = Scratch::new();
-        let beside = Self::open(&Location::file(&scratch.path), Options::default()).await?;
+        let beside = Self::open(&Location::file(&scratch.path), StoreOptions::default()).await?;
         Ok(KeyCheck { store: self, beside, _scratch: scratch })
     }
 

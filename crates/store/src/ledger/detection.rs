@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use rebuttal_model::{Event, Flip, FlipId, PositionId};
 
 use super::position_rows::position_columns;
-use super::{Held, Writer, each, each_text};
+use super::{StoredPosition, Writer, each, each_text};
 use crate::sql::{Args, Sql, Tx};
 use crate::{Durability, Error, Result, Store};
 
@@ -159,10 +159,10 @@ impl Store {
     }
 
     /// Positions whose number is above `after`, in order.
-    pub async fn positions_after(&self, after: u64, limit: u32) -> Result<Vec<Held>> {
+    pub async fn positions_after(&self, after: u64, limit: u32) -> Result<Vec<StoredPosition>> {
         let args = Args::none().count(after).int(i64::from(limit));
         let rows = self.db.rows_by_writer(UNSEEN, args).await?;
-        rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
+        rows.into_iter().map(|mut row| StoredPosition::read(&mut row)).collect()
     }
 
     /// For each of the [blocks](PositionKeys::blocks) the numbers of the positions that have it, in
@@ -212,12 +212,12 @@ impl Store {
     }
 
     /// The positions that have these numbers, in no order. One statement.
-    pub async fn positions_numbered(&self, numbers: &[u64]) -> Result<Vec<Held>> {
+    pub async fn positions_numbered(&self, numbers: &[u64]) -> Result<Vec<StoredPosition>> {
         if numbers.is_empty() {
             return Ok(Vec::new());
         }
         let rows = self.db.rows_by_writer(NUMBERED, Args::none().json(&numbers)).await?;
-        rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
+        rows.into_iter().map(|mut row| StoredPosition::read(&mut row)).collect()
     }
 
     /// Writes what a step of detection found and that it was done, in one transaction. How many of

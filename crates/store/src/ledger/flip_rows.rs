@@ -10,7 +10,7 @@ use rebuttal_model::{
 use serde_json::{Value, json};
 
 use super::position_rows::{span, whose};
-use super::{Held, each, each_text};
+use super::{StoredPosition, each, each_text};
 use crate::journal::time;
 use crate::sql::{Args, Row, Sql, Tx, clean, word};
 use crate::{Error, Result};
@@ -202,8 +202,8 @@ impl Found {
         let explanation = row.text()?;
         let detected_at = time(row.int()?)?;
         let toward = row.word()?;
-        let before = Held::read(row)?.position;
-        let after = Held::read(row)?.position;
+        let before = StoredPosition::read(row)?.position;
+        let after = StoredPosition::read(row)?.position;
         let flip = Flip {
             id,
             before,

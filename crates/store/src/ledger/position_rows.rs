@@ -16,7 +16,7 @@ use crate::{Error, Result};
 
 /// A position as the ledger has it, with what became of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct StoredPosition {
     /// Its number: 1, 2, 3, … in the order the ledger took them.
     pub n: u64,
     /// What was held.
@@ -244,7 +244,7 @@ pub(super) fn whose(whose: Whose) -> &'static str {
     }
 }
 
-impl Held {
+impl StoredPosition {
     /// Reads [`position_columns`].
     pub(crate) fn read(row: &mut Row) -> Result<Self> {
         let n = row.count()?;

@@ -7,7 +7,7 @@ use rebuttal_model::{Position, PositionId};
 
 use super::position_rows::position_columns;
 use super::ready::{Batch, Content, Ready, Records};
-use super::{Held, Writer, each_text};
+use super::{StoredPosition, Writer, each_text};
 use crate::sql::{Args, Sql, Tx};
 use crate::{Durability, Result, Store};
 
@@ -119,7 +119,7 @@ async fn clashes(
     let mut kept: HashMap<PositionId, Position> =
         fresh.iter().map(|position| (position.id.clone(), position.clone())).collect();
     for mut row in tx.rows(KEPT, Args::none().json(&ids)).await? {
-        let held = Held::read(&mut row)?;
+        let held = StoredPosition::read(&mut row)?;
         kept.insert(held.position.id.clone(), held.position);
     }
     let pairs = clashing.into_iter().filter_map(|(place, given)| {

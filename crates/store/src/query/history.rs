@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::bounded;
-use crate::ledger::{Held, each_text, position_columns};
+use crate::ledger::{StoredPosition, each_text, position_columns};
 use crate::sql::{Args, Sql};
 use crate::{Result, Store};
 
@@ -38,17 +38,17 @@ impl Default for HistoryPage {
 
 impl Store {
     /// An agent's positions, the latest taken first. One statement.
-    pub async fn history(&self, agent: &str, page: &HistoryPage) -> Result<Vec<Held>> {
+    pub async fn history(&self, agent: &str, page: &HistoryPage) -> Result<Vec<StoredPosition>> {
         let (at, n) = page.before.map_or((i64::MAX, u64::MAX), |(at, n)| (at.as_microsecond(), n));
         let args = Args::none().text(agent).int(at).count(n).int(bounded(page.limit));
         let rows = self.db.rows(HISTORY, args).await?;
-        rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
+        rows.into_iter().map(|mut row| StoredPosition::read(&mut row)).collect()
     }
 
     /// Positions by their ids, in the order the ledger took them; unknown ones are left out. One
     /// statement.
-    pub async fn positions(&self, ids: &[&str]) -> Result<Vec<Held>> {
+    pub async fn positions(&self, ids: &[&str]) -> Result<Vec<StoredPosition>> {
         let rows = self.db.rows(BY_ID, Args::none().json(&ids)).await?;
-        rows.into_iter().map(|mut row| Held::read(&mut row)).collect()
+        rows.into_iter().map(|mut row| StoredPosition::read(&mut row)).collect()
     }
 }

@@ -7,13 +7,13 @@ use std::process::Command;
 use std::time::Duration;
 
 use rebuttal_model::{DebateId, Event, Position, StreamId};
-use rebuttal_store::{Durability, Error, Location, Options, Store};
+use rebuttal_store::{Durability, Error, Location, Store, StoreOptions};
 
 use crate::support::{Place, at, block_on, on_both, position, said};
 
 async fn open(path: &Path) -> Result<Store, Error> {
     let wait = Duration::from_millis(300);
-    Store::open(&Location::file(path), Options { wait, ..Options::default() }).await
+    Store::open(&Location::file(path), StoreOptions { wait, ..StoreOptions::default() }).await
 }
 
 /// The error's text names the database.
@@ -29,7 +29,7 @@ async fn a_newer_database_is_refused(place: Place) {
                 execution_time) VALUES (99, 'later', true, '', 0)",
         )
         .await;
-    let error = Store::open(&place.location, Options::default()).await.unwrap_err();
+    let error = Store::open(&place.location, StoreOptions::default()).await.unwrap_err();
     assert!(matches!(error, Error::Newer { theirs: 99, ours: 9, .. }), "{error}");
     let text = error.to_string();
     assert!(text.contains("99") && text.contains('9') && text.contains("newer"), "{text}");
@@ -41,7 +41,7 @@ async fn many_may_open_a_new_database_at_once(place: Place) {
     let tasks: Vec<_> = (0..6)
         .map(|_| {
             let location = location.clone();
-            tokio::spawn(async move { Store::open(&location, Options::default()).await })
+            tokio::spawn(async move { Store::open(&location, StoreOptions::default()).await })
         })
         .collect();
     for task in tasks {
@@ -259,7 +259,7 @@ async fn fill(path: &Path) {
 fn a_server_that_is_not_there_is_named_without_its_password() {
     block_on(async {
         let location: Location = "postgres://ann:s3cret@127.0.0.1:1/ledger".parse().unwrap();
-        let options = Options { wait: Duration::from_millis(100), ..Options::default() };
+        let options = StoreOptions { wait: Duration::from_millis(100), ..StoreOptions::default() };
         let error = Store::open(&location, options).await.unwrap_err();
         let text = format!("{error} {error:?}");
         assert!(matches!(error, Error::Unreachable { .. }), "{text}");
@@ -303,7 +303,7 @@ fn a_database_that_does_not_exist_is_refused_by_name() {
     block_on(async {
         let Some(place) = Place::postgres().await else { return };
         let url = place.url.replace("localhost/t", "localhost/none_t");
-        let error = Store::open(&url.parse().unwrap(), Options::default()).await.unwrap_err();
+        let error = Store::open(&url.parse().unwrap(), StoreOptions::default()).await.unwrap_err();
         assert!(matches!(error, Error::Refused { .. }), "{error}");
     });
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, Call, DebateId, DebateSpec, Decision, Event, Purpose, Spent, StreamId,
 };
-use rebuttal_store::{DebateFilter, DebateRow, DebateStatus, Error, Options, Store};
+use rebuttal_store::{DebateFilter, DebateRow, DebateStatus, Error, Store, StoreOptions};
 
 use crate::support::{Place, at, hours, on_both, on_sqlite};
 
@@ -311,8 +311,10 @@ fn a_page_among_many_is_measured() {
     let many: u32 = many.unwrap_or(300);
     crate::support::block_on(async {
         let place = Place::sqlite();
-        let options =
-            Options { durability: rebuttal_store::Durability::Fast, ..Options::default() };
+        let options = StoreOptions {
+            durability: rebuttal_store::Durability::Fast,
+            ..StoreOptions::default()
+        };
         let store = Store::open(&place.location, options).await.unwrap();
         for number in 0..many {
             let id = format!("d{number}");

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rebuttal_model::{Position, StreamId};
-use rebuttal_store::{Detection, Durability, FlipFilter, Location, Options, Store};
+use rebuttal_store::{Detection, Durability, FlipFilter, Location, Store, StoreOptions};
 
 use crate::support::{Place, at, block_on, flip, position};
 
@@ -16,7 +16,7 @@ const BATCH: usize = 40;
 
 /// What the child does: an import in batches, then detection in batches. It says when each is in.
 async fn import(location: &Location) {
-    let store = Store::open(location, Options::default()).await.unwrap();
+    let store = Store::open(location, StoreOptions::default()).await.unwrap();
     let given: Vec<Position> = (0..COUNT).map(|i| position("claude", i)).collect();
     for batch in given.chunks(BATCH) {
         let taken = store.take(at(), batch.to_vec(), Durability::Fast).await.unwrap();

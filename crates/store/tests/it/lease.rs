@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rebuttal_model::{DebateId, Event, StreamId};
-use rebuttal_store::{Error, Lease, Options, Store};
+use rebuttal_store::{Error, Lease, Store, StoreOptions};
 
 use crate::support::{Place, at, block_on, on_both};
 
@@ -44,7 +44,7 @@ async fn opened(place: &Place, clock: &Clock) -> Store {
 
 /// With leases of this length: renewed six times meanwhile, and watched for a third of it.
 async fn opened_for(place: &Place, clock: &Clock, lease: Duration) -> Store {
-    let options = Options { lease, ..Options::default() };
+    let options = StoreOptions { lease, ..StoreOptions::default() };
     let clock = clock.clone();
     let store = Store::open(&place.location, options).await.unwrap();
     store.with_lease_clock(move || clock.now())
@@ -154,7 +154,7 @@ async fn of_many_at_once_one_gets_it(place: Place) {
         .map(|_| {
             let location = location.clone();
             tokio::spawn(async move {
-                let store = Store::open(&location, Options::default()).await.unwrap();
+                let store = Store::open(&location, StoreOptions::default()).await.unwrap();
                 // The database's own clock.
                 let lease = store.lease(&debate()).await;
                 lease.map(|lease| (lease, store))

@@ -147,7 +147,7 @@ async fn history_is_newest_first(place: Place) {
         seen.extend(held);
     }
     assert_eq!(seen.len(), 31);
-    let place = |held: &rebuttal_store::Held| (held.position.at, held.n);
+    let place = |held: &rebuttal_store::StoredPosition| (held.position.at, held.n);
     assert!(seen.is_sorted_by(|a, b| place(a) > place(b)));
     assert!(store.history("nobody", &HistoryPage::default()).await.unwrap().is_empty());
     let ids = [given[5].id.as_str(), "p-none", given[2].id.as_str()];

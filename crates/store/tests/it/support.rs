@@ -5,7 +5,7 @@ mod things;
 
 use std::pin::Pin;
 
-use rebuttal_store::{Location, Options, Store};
+use rebuttal_store::{Location, Store, StoreOptions};
 use tempfile::TempDir;
 
 pub(crate) use things::{at, flip, hours, position, said};
@@ -38,7 +38,7 @@ impl Place {
     }
 
     pub(crate) async fn open(&self) -> Store {
-        Store::open(&self.location, Options::default()).await.unwrap()
+        Store::open(&self.location, StoreOptions::default()).await.unwrap()
     }
 
     pub(crate) fn is_sqlite(&self) -> bool {

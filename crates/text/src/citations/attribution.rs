@@ -90,14 +90,14 @@ fn year_after(look: Look<'_>, at: usize) -> Option<usize> {
 }
 
 /// One word of a name, as far as punctuation that ends it.
-struct Word<'t> {
+struct NameWord<'t> {
     text: &'t str,
     end: usize,
     /// True when the name cannot go on behind it.
     is_last: bool,
 }
 
-fn word(look: Look<'_>, start: usize) -> Option<Word<'_>> {
+fn word(look: Look<'_>, start: usize) -> Option<NameWord<'_>> {
     let rest = look.rest(start);
     let len: usize = rest
         .chars()
@@ -113,7 +113,7 @@ fn word(look: Look<'_>, start: usize) -> Option<Word<'_>> {
     let end = if dotted && !is_short { start + bare.len() } else { start + len };
     let follows = look.blanks(end);
     let is_last = (dotted && !is_short) || follows == end;
-    (!bare.is_empty()).then(|| Word { text: look.slice(start, end), end, is_last })
+    (!bare.is_empty()).then(|| NameWord { text: look.slice(start, end), end, is_last })
 }
 
 /// Where the source that is named at `start` ends.

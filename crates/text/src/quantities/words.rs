@@ -7,7 +7,7 @@ use super::number::Number;
 const WORDS_MAX: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum NumberWord {
     /// Zero to nineteen, and the tens.
     Small(i128),
     /// A power of ten: hundred is 2.
@@ -63,9 +63,9 @@ pub(super) fn may_start(look: Look<'_>, at: usize) -> bool {
     }
 }
 
-fn classify(word: &str) -> Option<Word> {
+fn classify(word: &str) -> Option<NumberWord> {
     use Many::{One, Several};
-    use Word::{Dozen, Half, Part, Power, Small};
+    use NumberWord::{Dozen, Half, Part, Power, Small};
     Some(match word {
         "zero" => Small(0),
         "one" => Small(1),
@@ -153,18 +153,18 @@ pub(super) fn spoken(look: Look<'_>, at: usize) -> Option<Spoken> {
 fn after_article(look: Look<'_>, at: usize) -> Option<Spoken> {
     let (start, end, word) = next_word(look, at)?;
     match word {
-        Word::Power(_) | Word::Dozen => Sum::read_from(look, start, 1),
-        Word::Part(divisor, Many::One) => {
+        NumberWord::Power(_) | NumberWord::Dozen => Sum::read_from(look, start, 1),
+        NumberWord::Part(divisor, Many::One) => {
             // "a third party" counts nothing, "a quarter" alone is as often a time.
             let is_share = precedes_of(look, end) || (divisor == 3 && ends_phrase(look, end));
             let number = Number { divisor, ..Number::whole(1) };
             is_share.then_some(Spoken { end, number, is_bare_one: false })
         }
-        Word::Half if ends_phrase(look, end) || precedes_of(look, end) => {
+        NumberWord::Half if ends_phrase(look, end) || precedes_of(look, end) => {
             let number = Number { divisor: 2, ..Number::whole(1) };
             Some(Spoken { end, number, is_bare_one: false })
         }
-        Word::Small(_) | Word::Half | Word::Part(_, Many::Several) => None,
+        NumberWord::Small(_) | NumberWord::Half | NumberWord::Part(_, Many::Several) => None,
     }
 }
 
@@ -177,8 +177,8 @@ fn half(look: Look<'_>, at: usize, end: usize) -> Option<Spoken> {
     let article = look.blanks(end);
     if look.has(article, "a ") {
         let many = match next_word(look, article + 1) {
-            Some((_, end, Word::Power(power))) => Some((end, number.scaled(power))),
-            Some((_, end, Word::Dozen)) => Some((end, Number::whole(6))),
+            Some((_, end, NumberWord::Power(power))) => Some((end, number.scaled(power))),
+            Some((_, end, NumberWord::Dozen)) => Some((end, Number::whole(6))),
             _ => None,
         };
         if let Some((end, number)) = many {
@@ -203,7 +203,7 @@ fn ends_phrase(look: Look<'_>, at: usize) -> bool {
 }
 
 /// The number word after a blank or hyphen at `at`.
-fn next_word(look: Look<'_>, at: usize) -> Option<(usize, usize, Word)> {
+fn next_word(look: Look<'_>, at: usize) -> Option<(usize, usize, NumberWord)> {
     let start = if look.byte(at) == b'-' { at + 1 } else { look.blanks(at) };
     (start > at).then_some(())?;
     let word = Lower::new(look.word(start));
@@ -228,7 +228,7 @@ struct Sum {
 impl Sum {
     fn read(look: Look<'_>, at: usize) -> Option<Spoken> {
         let word = Lower::new(look.word(at));
-        let Some(Word::Small(first)) = classify(&word) else { return None };
+        let Some(NumberWord::Small(first)) = classify(&word) else { return None };
         let sum = Sum { total: 0, current: first, last: 0, words: 1, end: at + word.len() };
         sum.go_on(look)
     }
@@ -243,11 +243,11 @@ impl Sum {
         while self.words < WORDS_MAX {
             let Some((at, end, word)) = next_word(look, self.end) else { break };
             match word {
-                Word::Part(divisor, many) => return self.part(divisor, many, end),
-                Word::Half if first == 1 && self.words == 1 => {
+                NumberWord::Part(divisor, many) => return self.part(divisor, many, end),
+                NumberWord::Half if first == 1 && self.words == 1 => {
                     return self.part(2, Many::One, end);
                 }
-                Word::Half => break,
+                NumberWord::Half => break,
                 _ if !self.add(word) => break,
                 _ => {}
             }
@@ -258,22 +258,22 @@ impl Sum {
     }
 
     /// Adds one word; false when it does not continue the number.
-    fn add(&mut self, word: Word) -> bool {
+    fn add(&mut self, word: NumberWord) -> bool {
         match word {
-            Word::Small(n) => {
+            NumberWord::Small(n) => {
                 let fits = (n < 10 && self.current % 100 >= 20 && self.current % 10 == 0)
                     || (n < 100 && self.current % 100 == 0 && (self.current > 0 || self.total > 0));
                 self.current += if fits { n } else { 0 };
                 self.last = if fits { 0 } else { self.last };
                 fits
             }
-            Word::Power(2) => {
+            NumberWord::Power(2) => {
                 let fits = (1..100).contains(&self.current);
                 self.current *= if fits { 100 } else { 1 };
                 self.last = if fits { 2 } else { self.last };
                 fits
             }
-            Word::Power(power) => {
+            NumberWord::Power(power) => {
                 // After 12 words of trillions the sum is still far below the limits of `i128`.
                 let size = 10i128.pow(power.unsigned_abs());
                 let fits = self.current > 0 && (self.total == 0 || self.total >= size * 1000);
@@ -284,12 +284,12 @@ impl Sum {
                 }
                 fits
             }
-            Word::Dozen => {
+            NumberWord::Dozen => {
                 let fits = self.total == 0 && (1..100).contains(&self.current);
                 self.current *= if fits { 12 } else { 1 };
                 fits
             }
-            Word::Half | Word::Part(..) => false,
+            NumberWord::Half | NumberWord::Part(..) => false,
         }
     }
 
@@ -300,7 +300,7 @@ impl Sum {
             return end;
         }
         match next_word(look, and + 3) {
-            Some((_, _, Word::Small(n))) if n > 0 => and + 3,
+            Some((_, _, NumberWord::Small(n))) if n > 0 => and + 3,
             _ => end,
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use rebuttal_model::{ProblemKind, limits};
-use rebuttal_transcripts::{Item, Options, read, read_path};
+use rebuttal_transcripts::{Item, ReadOptions, read, read_path};
 
 use crate::support::{Outcome, read_bytes};
 
@@ -36,11 +36,11 @@ fn an_empty_file() {
 fn a_directory_and_a_missing_file() {
     let directory = tempfile::tempdir().unwrap();
     let mut outcome = Outcome::default();
-    read_path(directory.path(), &Options::default(), &mut |item| outcome.take(item));
+    read_path(directory.path(), &ReadOptions::default(), &mut |item| outcome.take(item));
     compare(&outcome, &[(ProblemKind::Unreadable, None, "is a directory")], &[]);
     let mut outcome = Outcome::default();
     let missing = directory.path().join("none");
-    read_path(&missing, &Options::default(), &mut |item| outcome.take(item));
+    read_path(&missing, &ReadOptions::default(), &mut |item| outcome.take(item));
     compare(&outcome, &[(ProblemKind::Unreadable, None, "cannot be opened")], &[]);
 }
 
@@ -117,7 +117,7 @@ fn filled(before: &'static str, filling: u8, count: u64, after: &'static str) ->
 
 fn read_stream(input: impl Read) -> Outcome {
     let mut outcome = Outcome::default();
-    read("in", input, &Options::default(), &mut |item| outcome.take(item));
+    read("in", input, &ReadOptions::default(), &mut |item| outcome.take(item));
     outcome
 }
 
@@ -208,7 +208,7 @@ fn a_pipe_is_not_waited_for() {
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     for path in [path, socket, "/dev/zero".into()] {
         let mut outcome = Outcome::default();
-        read_path(&path, &Options::default(), &mut |item| outcome.take(item));
+        read_path(&path, &ReadOptions::default(), &mut |item| outcome.take(item));
         compare(&outcome, &[(ProblemKind::Unreadable, None, "not a regular file")], &[]);
     }
 }
@@ -223,7 +223,7 @@ fn what_the_shell_hands_over_is_read() {
     drop(writer);
     let mut outcome = Outcome::default();
     let path = format!("/dev/fd/{}", reader.as_raw_fd());
-    read_path(path.as_ref(), &Options::default(), &mut |item| outcome.take(item));
+    read_path(path.as_ref(), &ReadOptions::default(), &mut |item| outcome.take(item));
     compare(&outcome, &[], &["Ann: Yes.", "Bob: No."]);
 }
 
@@ -247,7 +247,7 @@ fn far_too_many_speakers() {
     let input = Chunks { lines, left: Vec::new(), at: 0 };
     let mut turns = 0;
     let mut problems = Vec::new();
-    read("in", input, &Options::default(), &mut |item| match item {
+    read("in", input, &ReadOptions::default(), &mut |item| match item {
         Item::Transcript(transcript) => turns += transcript.turns.len(),
         Item::Problem(problem) => problems.push(problem),
     });

@@ -1,7 +1,7 @@
 //! Every fixture, read whole and compared whole.
 
 use rebuttal_model::Transcript;
-use rebuttal_transcripts::{Options, read};
+use rebuttal_transcripts::{ReadOptions, read};
 
 use crate::support::{Outcome, contents, fixtures, read_as};
 
@@ -11,7 +11,7 @@ fn every_fixture_reads_as_recorded() {
         let file = path.file_name().unwrap().to_str().unwrap();
         let name = format!("{}/{file}", format.name());
         let mut outcome = Outcome::default();
-        read(&name, &*contents(&path), &Options::default(), &mut |item| outcome.take(item));
+        read(&name, &*contents(&path), &ReadOptions::default(), &mut |item| outcome.take(item));
         assert_eq!(outcome.complaints(), [] as [&str; 0], "{name}");
         insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, {
             insta::assert_json_snapshot!(name.replace('/', "__"), outcome.transcripts);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use rebuttal_model::{ProblemKind, Role};
-use rebuttal_transcripts::{Columns, Format, Item, Options, read_path};
+use rebuttal_transcripts::{Columns, Format, Item, ReadOptions, read_path};
 
 use crate::support::{Outcome, contents, fixtures, read_as, read_bytes, read_with};
 
@@ -30,11 +30,11 @@ fn columns_can_be_named() {
         round: Some("wann".into()),
         ..Columns::default()
     };
-    let outcome = read_with(table, &Options { from: None, columns });
+    let outcome = read_with(table, &ReadOptions { from: None, columns });
     assert_eq!(outcome.spoken(), ["Ann: Ja", "Bob: Nein"]);
     assert_eq!(outcome.transcripts[0].turns[1].round, Some(4));
     let columns = Columns { agent: Some("who".into()), ..Columns::default() };
-    let outcome = read_with(table, &Options { from: Some(Format::Csv), columns });
+    let outcome = read_with(table, &ReadOptions { from: Some(Format::Csv), columns });
     assert!(outcome.complaints()[0].contains("the columns are wer, was, wann"), "{outcome:?}");
 }
 
@@ -47,7 +47,7 @@ fn a_column_that_is_not_there_is_named_with_those_that_are() {
         } else {
             columns
         };
-        let outcome = read_with(table.as_bytes(), &Options { from: None, columns });
+        let outcome = read_with(table.as_bytes(), &ReadOptions { from: None, columns });
         let [complaint] = &outcome.complaints()[..] else { panic!("{outcome:?}") };
         assert!(
             complaint.contains("no column is called “nosuch”; the columns are "),
@@ -56,7 +56,7 @@ fn a_column_that_is_not_there_is_named_with_those_that_are() {
     }
     // Other files of the same run have no columns at all.
     let columns = Columns { agent: Some("nosuch".into()), ..Columns::default() };
-    let outcome = read_with(b"Ann: Yes, now.\nBob: No.\n", &Options { from: None, columns });
+    let outcome = read_with(b"Ann: Yes, now.\nBob: No.\n", &ReadOptions { from: None, columns });
     assert_eq!(outcome.spoken(), ["Ann: Yes, now.", "Bob: No."]);
 }
 
@@ -137,7 +137,7 @@ fn an_inspect_archive_gives_its_samples() {
     let mut file = tempfile::NamedTempFile::with_suffix(".eval").unwrap();
     file.write_all(&archive).unwrap();
     let mut from_file = Outcome::default();
-    read_path(file.path(), &Options::default(), &mut |item| from_file.take(item));
+    read_path(file.path(), &ReadOptions::default(), &mut |item| from_file.take(item));
     assert_eq!(from_file.spoken(), outcome.spoken());
 }
 
@@ -201,7 +201,7 @@ fn transcripts_come_as_soon_as_they_are_complete() {
     }
     let mut transcripts = 0;
     let mut problems = Vec::new();
-    rebuttal_transcripts::read("in", Endless(0), &Options::default(), &mut |item| match item {
+    rebuttal_transcripts::read("in", Endless(0), &ReadOptions::default(), &mut |item| match item {
         Item::Transcript(_) => transcripts += 1,
         Item::Problem(problem) => problems.push(problem.to_string()),
     });

@@ -8,10 +8,10 @@ use rebuttal_model::{
     Whose,
 };
 use rebuttal_text::{Reading, Unit, Value};
-use rebuttal_transcripts::{Format, Options, read_reports, read_reports_path};
+use rebuttal_transcripts::{Format, ReadOptions, read_reports, read_reports_path};
 
 pub(crate) fn reports(bytes: &[u8]) -> (Vec<Report>, Vec<Problem>) {
-    read_reports("in", bytes, &Options::default())
+    read_reports("in", bytes, &ReadOptions::default())
 }
 
 /// `agent: text` of every report, of a file without problems.
@@ -53,9 +53,9 @@ fn packed_files_and_paths() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("r.json.gz");
     std::fs::write(&path, packed).unwrap();
-    let (found, problems) = read_reports_path(&path, &Options::default());
+    let (found, problems) = read_reports_path(&path, &ReadOptions::default());
     assert_eq!((found.len(), problems), (1, Vec::new()));
-    let (none, problems) = read_reports_path(directory.path(), &Options::default());
+    let (none, problems) = read_reports_path(directory.path(), &ReadOptions::default());
     assert!(none.is_empty() && problems[0].message.contains("is a directory"));
 }
 
@@ -254,7 +254,7 @@ fn transcripts_give_a_report_for_each_turn_of_an_agent() {
     let texts: Vec<&str> = found.iter().map(|it| it.text.as_str()).collect();
     assert_eq!((texts, line_of(&found[0])), (vec!["Yes.", "No."], 3));
     assert_eq!(found[0].confidence.map(Confidence::value), Some(0.7));
-    let named = Options { from: Some(Format::Text), ..Options::default() };
+    let named = ReadOptions { from: Some(Format::Text), ..ReadOptions::default() };
     let (found, _) = read_reports("in", &b"Ann: Yes.\nBen: No.\nAnn: Yes!\n"[..], &named);
     assert_eq!(found.len(), 3);
 }
@@ -357,7 +357,7 @@ proptest! {
 fn a_finding_with_two_sources_says_so() {
     let file = r#"[{"agent":"a","findings":[{"metric":"inflation","value":"3 %","citation":"IMF 2024","source":"World Bank"}]},
 {"agent":"b","findings":[{"metric":"inflation","value":"3 %","citation":"IMF 2024","source":"IMF"}]}]"#;
-    let (reports, problems) = read_reports("r.json", file.as_bytes(), &Options::default());
+    let (reports, problems) = read_reports("r.json", file.as_bytes(), &ReadOptions::default());
     assert_eq!(reports.len(), 2);
     let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(messages.len(), 1, "{messages:?}");

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rebuttal_model::{Problem, Transcript};
-use rebuttal_transcripts::{Format, Item, Options, read};
+use rebuttal_transcripts::{Format, Item, ReadOptions, read};
 
 /// Everything a file gave.
 #[derive(Debug, Default, PartialEq)]
@@ -35,11 +35,11 @@ impl Outcome {
 }
 
 pub(crate) fn read_as(bytes: &[u8], from: Option<Format>) -> Outcome {
-    let options = Options { from, ..Options::default() };
+    let options = ReadOptions { from, ..ReadOptions::default() };
     read_with(bytes, &options)
 }
 
-pub(crate) fn read_with(bytes: &[u8], options: &Options) -> Outcome {
+pub(crate) fn read_with(bytes: &[u8], options: &ReadOptions) -> Outcome {
     let mut outcome = Outcome::default();
     read("in", bytes, options, &mut |item| outcome.take(item));
     outcome

@@ -21,8 +21,8 @@ pub struct Ask {
     pub context: String,
     /// The answers to choose from; empty if the agent answers in its own words.
     pub options: Vec<String>,
-    /// What the other side has brought, by number; empty in the blind round. [`Vote::rebut`](super::Vote::rebut)
-    /// answers one of them.
+    /// What the other side has brought, by number; empty in the blind round.
+    /// [`Vote::rebuttal`](super::Vote::rebuttal) answers one of them.
     pub items: Vec<ShownItem>,
     /// The whole prompt, as chat models are asked: what the others said, what is to be done, and the
     /// JSON that is wanted. Its `max_tokens` is set where a budget leaves less than the agent may use.

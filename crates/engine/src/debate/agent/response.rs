@@ -1,6 +1,7 @@
 //! What an agent answers.
 
 use rebuttal_llm::Usage;
+use rebuttal_policy::voting::ABSTAIN;
 use serde::Serialize;
 
 /// An answer to the debate's question, with reasons.
@@ -16,26 +17,20 @@ pub struct Vote {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ranking: Vec<String>,
     evidence: Vec<String>,
-    rebuttals: Vec<Rebutted>,
+    rebuttals: Vec<Answered>,
 }
 
-/// A rebuttal in the form models write it.
+/// An answer to one numbered item of the other side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-enum Rebutted {
-    Item { item: u32, text: String },
-    Text(String),
+struct Answered {
+    item: u32,
+    text: String,
 }
 
 impl Vote {
     /// A vote for an answer, which must be one of the options where there are any.
     pub fn new(answer: impl Into<String>) -> Self {
         Self { answer: answer.into(), ..Self::default() }
-    }
-
-    /// An abstention.
-    pub fn abstain() -> Self {
-        Self::new("abstain")
     }
 
     /// Sets how sure the agent is, from 0 to 1.
@@ -66,17 +61,15 @@ impl Vote {
         self
     }
 
-    /// Adds a rebuttal of something the other side said.
-    #[must_use]
-    pub fn rebuttal(mut self, text: impl Into<String>) -> Self {
-        self.rebuttals.push(Rebutted::Text(text.into()));
-        self
+    /// Abstains: the agent votes for nothing. Reasons may still be given.
+    pub fn abstain() -> Self {
+        Self::new(ABSTAIN)
     }
 
-    /// Adds a rebuttal of the item of this number in [`Ask::items`](super::Ask::items).
+    /// Adds a rebuttal of one of the other side's numbered items, as [`Ask`](super::Ask) lists them.
     #[must_use]
-    pub fn rebut(mut self, item: u32, text: impl Into<String>) -> Self {
-        self.rebuttals.push(Rebutted::Item { item, text: text.into() });
+    pub fn rebuttal(mut self, item: u32, text: impl Into<String>) -> Self {
+        self.rebuttals.push(Answered { item, text: text.into() });
         self
     }
 }

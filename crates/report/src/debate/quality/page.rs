@@ -1,17 +1,16 @@
 //! Quality over many debates as a page with plots.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
+use rebuttal_policy::trickster::TrendPoint;
 
 use super::{Quality, kind_words, to_paste};
+use crate::chart::{self, Frame};
 use crate::{Page, VERSION, count, line};
 
 const STYLE: &str = include_str!("../style.css");
-/// Size of the plot, and its margins, in its own units.
-const PLOT: (f64, f64) = (640.0, 220.0);
-const LEFT: f64 = 36.0;
-const RIGHT: f64 = 96.0;
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 26.0;
+/// The plot over debates; the names of its two lines stand at its right.
+const PLOT: Frame =
+    Frame { width: 640.0, height: 220.0, left: 36.0, right: 96.0, top: 10.0, bottom: 26.0 };
 
 /// The whole page.
 pub fn page(quality: &Quality) -> Markup {
@@ -72,58 +71,35 @@ pub fn page(quality: &Quality) -> Markup {
 
 /// Quality in the first and in the last round of each debate.
 fn plot(quality: &Quality) -> Markup {
-    let points = &quality.trend.points;
-    let (width, height) = PLOT;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of debates")]
-    let last = points.len().saturating_sub(1).max(1) as f64;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of debates")]
-    let x = |at: usize| LEFT + (width - LEFT - RIGHT) * at as f64 / last;
-    let y = |value: f64| TOP + (height - TOP - BOTTOM) * (1.0 - value.clamp(0.0, 1.0));
-    let first = |at: usize| points.get(at).map_or(0.0, |point| point.first);
-    let end = |at: usize| points.get(at).map_or(0.0, |point| point.last);
-    let value = |ends: bool, at: usize| if ends { end(at) } else { first(at) };
-    let line_of = |ends: bool| {
-        let places = (0..points.len()).map(|at| format!("{:.1},{:.1}", x(at), y(value(ends, at))));
-        places.collect::<Vec<_>>().join(" ")
+    let trend = &quality.trend.points;
+    let line = |value: fn(&TrendPoint) -> f64| -> Vec<(f64, f64)> {
+        let points = trend.iter().enumerate();
+        points.map(|(at, point)| (PLOT.x(at, trend.len()), PLOT.y(value(point)))).collect()
     };
-    let series = [("0", "first round", false), ("4", "last round", true)];
-    let names =
-        names_at(y(first(points.len().saturating_sub(1))), y(end(points.len().saturating_sub(1))));
+    let series = [
+        ("0", "first round", line(|point| point.first)),
+        ("4", "last round", line(|point| point.last)),
+    ];
+    let ends = series.iter().map(|(class, name, points)| {
+        let (x, y) = points.last().copied().unwrap_or_default();
+        (y, (x, *class, *name))
+    });
+    let mut names: Vec<_> = ends.collect();
+    chart::apart(&mut names);
+    let [_, (_, _, last)] = &series;
     html! {
-        svg.plot viewBox=(format!("0 0 {width} {height}")) role="img"
+        svg.plot viewBox=(PLOT.view_box()) role="img"
             aria-label="evidence quality in the first and the last round of each debate; a ring marks a debate that was stepped into" {
-            @for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
-                line.grid x1=(LEFT) x2=(width - RIGHT) y1=(y(tick)) y2=(y(tick)) {}
-                text.tick x="4" y=(y(tick) + 4.0) { (format!("{tick:.2}")) }
-            }
-            text.tick x=(LEFT) y=(height - 6.0) { "oldest debate" }
-            text.tick x=(width - RIGHT) y=(height - 6.0) text-anchor="end" { "latest" }
-            text.tick x=((LEFT + width - RIGHT) / 2.0) y=(height - 6.0) text-anchor="middle" { "○ stepped in" }
-            @for ((class, name, ends), name_at) in series.into_iter().zip(names) {
-                polyline class=(format!("l{class}")) points=(PreEscaped(line_of(ends))) {}
-                @for at in 0..points.len() {
-                    circle class=(format!("l{class}")) cx=(x(at)) cy=(y(value(ends, at))) r="3" {}
-                }
-                @let at = points.len().saturating_sub(1);
-                @if ends { (acted_on(quality, &x, &|at| y(end(at)))) }
-                text class=(format!("n{class}")) x=(x(at) + 8.0) y=(name_at) { (name) }
+            (PLOT.grid(&[0.0, 0.25, 0.5, 0.75, 1.0]))
+            text.tick x=(PLOT.left) y=(PLOT.height - 6.0) { "oldest debate" }
+            text.tick x=(PLOT.end()) y=(PLOT.height - 6.0) text-anchor="end" { "latest" }
+            text.tick x=(f64::midpoint(PLOT.left, PLOT.end())) y=(PLOT.height - 6.0) text-anchor="middle" { "○ stepped in" }
+            @for (class, _, points) in &series { (chart::line(&format!("l{class}"), points)) }
+            (acted_on(quality, last))
+            @for (y, (x, class, name)) in &names {
+                text.(format!("n{class}")) x=(chart::number(x + 8.0)) y=(chart::number(y + 4.0)) { (name) }
             }
         }
-    }
-}
-
-/// Where the names of two lines that end at these heights stand: beside their ends, or apart where
-/// they would cover each other.
-fn names_at(first: f64, last: f64) -> [f64; 2] {
-    const APART: f64 = 14.0;
-    const BASE: f64 = 4.0;
-    let middle = f64::midpoint(first, last) + BASE;
-    if (first - last).abs() >= APART {
-        [first + BASE, last + BASE]
-    } else if first < last {
-        [middle - APART / 2.0, middle + APART / 2.0]
-    } else {
-        [middle + APART / 2.0, middle - APART / 2.0]
     }
 }
 
@@ -135,15 +111,15 @@ fn plural(kind: &str, times: usize) -> String {
 }
 
 /// A ring around the end of each debate in which something was done, with what it was.
-fn acted_on(quality: &Quality, x: &dyn Fn(usize) -> f64, y: &dyn Fn(usize) -> f64) -> Markup {
+fn acted_on(quality: &Quality, ends: &[(f64, f64)]) -> Markup {
     let judged =
         quality.debates.iter().filter(|debate| !debate.stats.avg_quality_per_round.is_empty());
     html! {
-        @for (at, debate) in judged.enumerate() {
+        @for (debate, (x, y)) in judged.zip(ends) {
             @let done: Vec<&str> =
                 debate.stats.interventions.iter().map(|done| kind_words(done.kind)).collect();
             @if !done.is_empty() {
-                circle.acted cx=(x(at)) cy=(y(at)) r="7" fill="none" stroke="currentColor" {
+                circle.acted cx=(chart::number(*x)) cy=(chart::number(*y)) r="7" fill="none" stroke="currentColor" {
                     title { (done.join(", ")) }
                 }
             }

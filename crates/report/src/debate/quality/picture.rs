@@ -6,20 +6,17 @@ use maud::{Markup, PreEscaped, html};
 use rebuttal_engine::debate::State;
 
 use super::kind_words;
+use crate::chart::{self, Frame, number};
 
-const SIZE: (f64, f64) = (720.0, 300.0);
-const LEFT: f64 = 46.0;
-const RIGHT: f64 = 165.0;
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 40.0;
-/// Names at the right end must stand so far apart to be read.
-const APART: f64 = 16.0;
+const PLOT: Frame =
+    Frame { width: 720.0, height: 300.0, left: 46.0, right: 165.0, top: 34.0, bottom: 40.0 };
 /// Colours of its own: a picture stands in pages that have none for it.
-const STYLE: &str = ".g{stroke:#8888;stroke-width:.6}.t{fill:#777c84}.q{stroke:#1f7a4d;fill:none;stroke-width:2.5}\
-     .qf{fill:#1f7a4d}.a{stroke:#8a5a00;fill:none;stroke-width:2.5}.af{fill:#8a5a00}.n{fill:#b3261e}\
+const STYLE: &str = ".grid{stroke:#8888;stroke-width:.6}.tick{fill:#777c84}\
+     .q{fill:#1f7a4d}polyline.q{stroke:#1f7a4d}.a{fill:#8a5a00}polyline.a{stroke:#8a5a00}\
+     polyline.q,polyline.a{fill:none;stroke-width:2.5}.n{fill:#b3261e}\
      .d{stroke:#b3261e;stroke-dasharray:3 4}\
-     @media (prefers-color-scheme:dark){.q{stroke:#63c295}.qf{fill:#63c295}.a{stroke:#ffc061}\
-     .af{fill:#ffc061}.n{fill:#ff8a80}.d{stroke:#ff8a80}}";
+     @media (prefers-color-scheme:dark){.q{fill:#63c295}polyline.q{stroke:#63c295}.a{fill:#ffc061}\
+     polyline.a{stroke:#ffc061}.n{fill:#ff8a80}.d{stroke:#ff8a80}}";
 
 /// A round as it is drawn.
 struct Seen {
@@ -35,35 +32,40 @@ struct Seen {
 pub fn picture(state: &State) -> Markup {
     let rounds: Vec<Seen> =
         state.steering.analyses.iter().map(|seen| of(state, seen.round)).collect();
-    let (width, height) = SIZE;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of rounds")]
-    let step = (width - LEFT - RIGHT) / rounds.len().saturating_sub(1).max(1) as f64;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of rounds")]
-    let x = |at: usize| LEFT + step * at as f64;
-    let y = |value: f64| TOP + (height - TOP - BOTTOM) * (1.0 - value.clamp(0.0, 1.0));
-    let places = |value: fn(&Seen) -> Option<f64>| -> Vec<(f64, f64)> {
+    let x = |at: usize| PLOT.x(at, rounds.len());
+    let line = |value: fn(&Seen) -> Option<f64>| -> Vec<(f64, f64)> {
         let rounds = rounds.iter().enumerate();
-        rounds.filter_map(|(at, seen)| Some((x(at), y(value(seen)?)))).collect()
+        rounds.filter_map(|(at, seen)| Some((x(at), PLOT.y(value(seen)?)))).collect()
     };
-    let (quality, agreement) = (places(|seen| seen.quality), places(|seen| seen.agreement));
-    let (own, other) = (last(&quality), last(&agreement));
-    let shift = if (own - other).abs() < APART { APART.copysign(own - other) } else { 0.0 };
-    let named = [
-        ("q", "evidence quality", &quality, rounds.last().and_then(|seen| seen.quality), shift),
-        ("a", "agreement", &agreement, rounds.last().and_then(|seen| seen.agreement), 0.0),
+    let series = [
+        (
+            "q",
+            "evidence quality",
+            line(|seen| seen.quality),
+            rounds.last().and_then(|seen| seen.quality),
+        ),
+        (
+            "a",
+            "agreement",
+            line(|seen| seen.agreement),
+            rounds.last().and_then(|seen| seen.agreement),
+        ),
     ];
+    let ends = series.iter().map(|(class, name, points, value)| {
+        let height = points.last().map_or(0.0, |(_, y)| *y);
+        (height, (*class, *name, *value))
+    });
+    let mut names: Vec<_> = ends.collect();
+    chart::apart(&mut names);
     html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height)
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(PLOT.view_box()) width=(PLOT.width) height=(PLOT.height)
             font-family="system-ui, sans-serif" font-size="13" role="img"
             aria-label=(format!("Evidence quality and agreement by round: {}", state.spec().question)) {
             style { (PreEscaped(STYLE)) }
-            @for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
-                line.g x1=(LEFT) x2=(width - RIGHT) y1=(y(tick)) y2=(y(tick)) {}
-                text.t x=(LEFT - 8.0) y=(y(tick) + 4.0) text-anchor="end" { (tick) }
-            }
-            @for (class, name, places, value, shift) in named {
-                (line(class, places))
-                text class=(format!("{class}f")) x=(width - RIGHT + 10.0) y=(last(places) + 4.0 + shift) {
+            (PLOT.grid(&[0.0, 0.25, 0.5, 0.75, 1.0]))
+            @for (class, _, points, _) in &series { (chart::line(class, points)) }
+            @for (height, (class, name, value)) in &names {
+                text.(class) x=(PLOT.end() + 10.0) y=(number(height + 4.0)) {
                     (name) " " (value.map_or_else(String::new, |value| format!("{value:.2}")))
                 }
             }
@@ -76,7 +78,7 @@ pub fn picture(state: &State) -> Markup {
 /// Under each round its number and how all voted; of many rounds the numbers, and the votes of the
 /// first and the last.
 fn words_below(rounds: &[Seen], x: &dyn Fn(usize) -> f64) -> Markup {
-    let (_, height) = SIZE;
+    let height = PLOT.height;
     let words: Vec<String> = rounds
         .iter()
         .map(|seen| {
@@ -87,7 +89,7 @@ fn words_below(rounds: &[Seen], x: &dyn Fn(usize) -> f64) -> Markup {
     if fit(&words, x) {
         return html! {
             @for (at, words) in words.iter().enumerate() {
-                text.t x=(x(at)) y=(height - 14.0) text-anchor=(anchor(at, rounds.len())) { (words) }
+                text.tick x=(number(x(at))) y=(height - 14.0) text-anchor=(anchor(at, rounds.len())) { (words) }
             }
         };
     }
@@ -96,26 +98,26 @@ fn words_below(rounds: &[Seen], x: &dyn Fn(usize) -> f64) -> Markup {
     let ends = [words.first(), words.last()].into_iter().flatten();
     html! {
         @for (at, seen) in rounds.iter().enumerate().step_by(every) {
-            text.t x=(x(at)) y=(height - 24.0) text-anchor="middle" { (seen.round) }
+            text.tick x=(number(x(at))) y=(height - 24.0) text-anchor="middle" { (seen.round) }
         }
         @for (at, words) in [0, rounds.len().saturating_sub(1)].into_iter().zip(ends) {
-            text.t x=(x(at)) y=(height - 6.0) text-anchor=(anchor(at, rounds.len())) { (words) }
+            text.tick x=(number(x(at))) y=(height - 6.0) text-anchor=(anchor(at, rounds.len())) { (words) }
         }
     }
 }
 
 /// What was done after each round, above it; along its line where the words would cover each other.
 fn words_above(rounds: &[Seen], x: &dyn Fn(usize) -> f64) -> Markup {
-    let (_, height) = SIZE;
+    let height = PLOT.height;
     let words: Vec<String> = rounds.iter().map(|seen| seen.done.clone()).collect();
     let fits = fit(&words, x);
     html! {
         @for (at, words) in words.iter().enumerate().filter(|(_, words)| !words.is_empty()) {
-            line.d x1=(x(at)) x2=(x(at)) y1="24" y2=(height - BOTTOM) {}
+            line.d x1=(number(x(at))) x2=(number(x(at))) y1="24" y2=(height - PLOT.bottom) {}
             @if fits {
-                text.n x=(x(at)) y="20" text-anchor=(anchor(at, rounds.len())) { (words) }
+                text.n x=(number(x(at))) y="20" text-anchor=(anchor(at, rounds.len())) { (words) }
             } @else {
-                @let middle = f64::midpoint(TOP, height - BOTTOM);
+                @let middle = f64::midpoint(PLOT.top, height - PLOT.bottom);
                 @let turned = format!("rotate(-90 {0:.1} {middle:.1})", x(at) + 13.0);
                 text.n x=(format!("{:.1}", x(at) + 13.0)) y=(middle) text-anchor="middle" transform=(turned) {
                     (words)
@@ -173,21 +175,6 @@ fn of(state: &State, round: u32) -> Seen {
     let done: Vec<&str> = done.map(|done| kind_words(done.kind)).collect();
     let agreement = analysis.and_then(|seen| seen.convergence);
     Seen { round, quality, agreement, votes, done: done.join(", ") }
-}
-
-fn line(class: &str, places: &[(f64, f64)]) -> Markup {
-    let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    html! {
-        polyline class=(class) points=(points.join(" ")) {}
-        @for (x, y) in places {
-            circle class=(format!("{class}f")) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {}
-        }
-    }
-}
-
-/// The height of the last point.
-fn last(places: &[(f64, f64)]) -> f64 {
-    places.last().map_or(0.0, |(_, y)| *y)
 }
 
 /// Words at the ends stay within the picture.

@@ -7,6 +7,7 @@ use rebuttal_store::AgentTotals;
 use super::super::plots;
 use super::super::portrait::Ranked;
 use super::{STYLE, footer, many};
+use crate::chart::bar;
 use crate::{Page, count, flips as number_of_flips, line, positions};
 
 /// All agents, the least consistent first.
@@ -54,7 +55,7 @@ pub(super) fn table(agents: &[Ranked]) -> Markup {
                     @let share = score.consistency_score();
                     tr {
                         th scope="row" { (line(&totals.agent)) }
-                        td.bar { (plots::bar(share, class(score.class()))) " " (format!("{share:.2}")) }
+                        td.bar { (bar(share, class(score.class()))) " " (format!("{share:.2}")) }
                         td.number data-label="positions" { (many(totals.positions)) }
                         td.number data-label="flips" { (many(totals.flips)) }
                         td.number data-label="silent" { (many(totals.silent)) }

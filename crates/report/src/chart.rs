@@ -1,0 +1,135 @@
+//! Charts in SVG: scales, grids, lines, bars and names, the same on every page.
+//!
+//! Names of agents go in as plain text: an HTML element inside would end the drawing.
+
+use maud::{Markup, html};
+
+/// Names beside each other's lines must stand so far apart to be read.
+const APART: f64 = 14.0;
+
+/// A chart's size and margins, in its own units; the page scales it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) left: f64,
+    pub(crate) right: f64,
+    pub(crate) top: f64,
+    pub(crate) bottom: f64,
+}
+
+impl Frame {
+    /// Where the `at`-th of so many points stands: the first at the left, the last at the right.
+    #[expect(clippy::cast_precision_loss, reason = "a chart has few points")]
+    pub(crate) fn x(self, at: usize, of: usize) -> f64 {
+        let last = of.saturating_sub(1).max(1) as f64;
+        self.left + (self.width - self.left - self.right) * at as f64 / last
+    }
+
+    /// How high a share from 0 to 1 stands.
+    pub(crate) fn y(self, share: f64) -> f64 {
+        self.top + (self.height - self.top - self.bottom) * (1.0 - share.clamp(0.0, 1.0))
+    }
+
+    /// Where the drawing ends at the right.
+    pub(crate) fn end(self) -> f64 {
+        self.width - self.right
+    }
+
+    pub(crate) fn view_box(self) -> String {
+        format!("0 0 {} {}", self.width, self.height)
+    }
+
+    /// Lines across the drawing at these shares, each with its number at the left.
+    pub(crate) fn grid(self, shares: &[f64]) -> Markup {
+        html! {
+            @for share in shares {
+                @let y = number(self.y(*share));
+                line.grid x1=(self.left) x2=(self.end()) y1=(y) y2=(y) {}
+                text.tick x=(self.left - 6.0) y=(number(self.y(*share) + 4.0)) text-anchor="end" { (share) }
+            }
+        }
+    }
+}
+
+/// A line through points, with a dot at each.
+pub(crate) fn line(class: &str, points: &[(f64, f64)]) -> Markup {
+    html! {
+        polyline.(class) points=(path(points)) {}
+        @for (x, y) in points {
+            circle.(class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="3.5" {}
+        }
+    }
+}
+
+/// Points as SVG writes them.
+pub(crate) fn path(points: &[(f64, f64)]) -> String {
+    points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Moves names down that would cover each other; sorts them by their height.
+pub(crate) fn apart<T>(names: &mut [(f64, T)]) {
+    names.sort_by(|one, two| one.0.total_cmp(&two.0));
+    let mut floor = f64::MIN;
+    for (height, _) in names {
+        *height = height.max(floor);
+        floor = *height + APART;
+    }
+}
+
+/// A share as a bar of the page.
+pub(crate) fn bar(share: f64, class: &str) -> Markup {
+    let width = (share.clamp(0.0, 1.0) * 100.0).max(if share > 0.0 { 1.0 } else { 0.0 });
+    html! {
+        svg.bar width="120" height="12" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" {
+            rect.cell width="100" height="12" {}
+            rect.(class) width=(number(width)) height="12" {}
+        }
+    }
+}
+
+/// The next even number of a scale that people read: 2, 4, 10, 20, 40, 100, …
+pub(crate) fn ceiling(most: u64) -> u64 {
+    let mut step: u64 = 1;
+    loop {
+        for factor in [2, 4, 10] {
+            let top = step.saturating_mul(factor);
+            if top >= most {
+                return top;
+            }
+        }
+        step = step.saturating_mul(10);
+    }
+}
+
+/// A coordinate, short.
+pub(crate) fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_are_read_easily() {
+        assert_eq!([1, 2, 3, 5, 11, 30, 99, 101].map(ceiling), [2, 2, 4, 10, 20, 40, 100, 200]);
+    }
+
+    #[test]
+    fn the_first_stands_at_the_left_and_the_best_at_the_top() {
+        let frame =
+            Frame { width: 100.0, height: 50.0, left: 10.0, right: 30.0, top: 5.0, bottom: 5.0 };
+        assert_eq!([frame.x(0, 3), frame.x(1, 3), frame.x(2, 3)], [10.0, 40.0, 70.0]);
+        assert_eq!((frame.x(0, 1), frame.x(0, 0)), (10.0, 10.0), "one point is no division by 0");
+        assert_eq!([frame.y(1.0), frame.y(0.0), frame.y(7.0)], [5.0, 45.0, 5.0]);
+    }
+
+    #[test]
+    fn names_do_not_cover_each_other() {
+        let mut names = [(20.0, "b"), (10.0, "a"), (90.0, "c")];
+        apart(&mut names);
+        assert_eq!(names, [(10.0, "a"), (24.0, "b"), (90.0, "c")]);
+    }
+}

@@ -21,6 +21,7 @@ mod events;
 mod fork;
 mod form;
 mod fragment;
+mod groups;
 mod handle;
 mod items;
 mod journal;

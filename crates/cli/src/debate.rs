@@ -97,7 +97,11 @@ fn drive(
 ) -> Result<Finished> {
     let mut seen = debate.records().last().map_or(0, |record| record.seq);
     loop {
-        live.follow(&database.runtime, debate.events_after(seen), out)?;
+        match live.follow(&database.runtime, debate.events_after(seen), out) {
+            // Nobody reads any more. What was asked is paid for, so the debate goes on and is kept.
+            Err(error) if crate::output::is_closed_pipe(&error) => {}
+            followed => followed?,
+        }
         let (id, begun) = (debate.id(), !debate.records().is_empty());
         let finished = database.runtime.block_on(debate.finished());
         let mut finished = match finished {
@@ -184,12 +188,12 @@ fn finish(
     let records: Vec<Record> = records.into_iter().map(Arc::unwrap_or_clone).collect();
     match ended {
         Ended::Decided(_) => {
-            let status = stored::write(&state, &records, format, out)?;
+            let written = stored::write(&state, &records, format, out);
             // The decision stands, whatever becomes of the ledger.
             if let Err(error) = save(database, &state, config, out) {
                 out.warn(one_line(&format!("{error:#}")))?;
             }
-            Ok(status)
+            written
         }
         Ended::Waiting(reason) => waits(&state, &records, &reason, format, out),
         _ => {

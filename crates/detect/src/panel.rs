@@ -54,6 +54,12 @@ pub struct Said<'t> {
     pub answer: Option<&'t str>,
 }
 
+impl Said<'_> {
+    fn key(&self) -> Key {
+        (self.round, self.turn)
+    }
+}
+
 /// What is seen of a panel when a round has ended; for several rounds of one panel, make a
 /// [`PanelReader`].
 ///
@@ -68,15 +74,18 @@ pub fn analyze_round(
     PanelReader::new(embedder, config).analyze(said, earlier)
 }
 
-/// Looks at one panel round by round. What was read of a turn is kept by its id, so that each is read,
-/// judged and embedded once, however many rounds come after it.
+/// Looks at one panel round by round. What was read of a turn is kept by its round and id, so that each
+/// is read, judged and embedded once, however many rounds come after it.
 #[derive(Debug)]
 pub struct PanelReader<'r> {
     embedder: &'r dyn Embedder,
     config: &'r TricksterConfig,
     view: Option<&'r DebateView<'r>>,
-    turns: HashMap<TurnId, Known>,
+    turns: HashMap<Key, Known>,
 }
+
+/// What a turn is known by: its round and its id.
+type Key = (u32, TurnId);
 
 /// What is known of a turn.
 #[derive(Debug, Default)]
@@ -135,10 +144,10 @@ impl<'r> PanelReader<'r> {
     }
 
     /// What a turn states.
-    fn claims(&mut self, turn: TurnId, text: &str) -> Arc<[ClaimReading]> {
-        let read = self.view.and_then(|view| view.reading(turn));
+    fn claims(&mut self, key: Key, text: &str) -> Arc<[ClaimReading]> {
+        let read = self.view.and_then(|view| view.reading(key.1));
         let read = read.filter(|reading| reading.original() == text);
-        let known = &mut self.turns.entry(turn).or_default().claims;
+        let known = &mut self.turns.entry(key).or_default().claims;
         let made = || read.map_or_else(|| Reading::new(text).claims(), Reading::claims).into();
         Arc::clone(known.get_or_insert_with(made))
     }
@@ -146,16 +155,16 @@ impl<'r> PanelReader<'r> {
     /// How well a turn is supported on the whole.
     fn quality(&mut self, said: &Said<'_>) -> f64 {
         let weights = &self.config.weights;
-        let known = &mut self.turns.entry(said.turn).or_default().quality;
+        let known = &mut self.turns.entry(said.key()).or_default().quality;
         *known.get_or_insert_with(|| evidence::quality(said.text, weights).overall)
     }
 
     /// The vectors of whole answers. Those of turns are kept; an agent that spoke more than once in a
     /// round has said more than a turn.
     fn vectors(&mut self, voices: &[Voice<'_>], earlier: &[Said<'_>]) -> Vectors {
-        let now = voices.iter().map(|voice| (voice.turn(), voice.text.as_ref()));
-        let texts: Vec<(Option<TurnId>, &str)> =
-            now.chain(earlier.iter().map(|said| (Some(said.turn), said.text))).collect();
+        let now = voices.iter().map(|voice| (voice.key(), voice.text.as_ref()));
+        let texts: Vec<(Option<Key>, &str)> =
+            now.chain(earlier.iter().map(|said| (Some(said.key()), said.text))).collect();
         // Vectors of two models cannot be compared, so all are made by one.
         let vectors = self.embedded(&texts).unwrap_or_else(|| by_rule(&texts));
         let mut now = vectors;
@@ -164,8 +173,8 @@ impl<'r> PanelReader<'r> {
     }
 
     /// The vectors by the embedder, if it can make them all.
-    fn embedded(&mut self, texts: &[(Option<TurnId>, &str)]) -> Option<Vec<Arc<Embedding>>> {
-        let known = |turn: &Option<TurnId>| {
+    fn embedded(&mut self, texts: &[(Option<Key>, &str)]) -> Option<Vec<Arc<Embedding>>> {
+        let known = |turn: &Option<Key>| {
             self.turns.get(turn.as_ref()?).and_then(|known| known.vector.clone())
         };
         let mut vectors: Vec<_> = texts.iter().map(|(turn, _)| known(turn)).collect();
@@ -192,7 +201,7 @@ impl<'r> PanelReader<'r> {
 }
 
 /// The vectors by the rules.
-fn by_rule(texts: &[(Option<TurnId>, &str)]) -> Vec<Arc<Embedding>> {
+fn by_rule(texts: &[(Option<Key>, &str)]) -> Vec<Arc<Embedding>> {
     let texts: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
     HashedWords.embed(&texts).unwrap_or_default().into_iter().map(Arc::new).collect()
 }

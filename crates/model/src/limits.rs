@@ -28,7 +28,10 @@ pub const REPORT_BYTES: usize = 16 << 20;
 
 /// Most figures read of one report. Each is kept with its words, time and source, in about a kilobyte;
 /// what has more is a table for a database, and the rest of it is left out and reported.
-pub const REPORT_FIGURES: usize = 1 << 17;
+pub const REPORT_FIGURES: usize = 1 << 15;
+
+/// Most numbers read in one text, figures or not; what follows them is read without numbers.
+pub const TEXT_QUANTITIES: usize = 2 * REPORT_FIGURES;
 
 /// Most turns in one transcript. The rest of a longer one becomes a transcript of its own. A
 /// debate has tens of turns, a long agent run thousands; and whoever audits a transcript holds

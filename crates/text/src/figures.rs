@@ -215,6 +215,7 @@ impl Reading<'_> {
         }
         let mut found = state.found;
         found.figures.truncate(limits::REPORT_FIGURES);
+        found.is_cut |= marks.quantities.len() >= limits::TEXT_QUANTITIES;
         notes::resolve(self.clean(), &mut found.figures);
         found.figures.iter_mut().for_each(|figure| self.place(figure));
         found.trends.iter_mut().for_each(|trend| self.place_trend(trend));

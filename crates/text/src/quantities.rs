@@ -13,7 +13,7 @@ mod sides;
 mod units;
 mod words;
 
-use rebuttal_model::Span;
+use rebuttal_model::{Span, limits};
 
 use crate::periods::{self, Period, periods_at};
 use crate::places::Places;
@@ -107,6 +107,9 @@ pub(crate) fn quantities_beside(places: &Places<'_>, periods: &[Period]) -> Vec<
         let is_digit = look.byte(start).is_ascii_digit();
         let end = if is_digit { reader.digits(start) } else { reader.word(start) };
         at = end.max(start + 1);
+        if reader.found.len() >= limits::TEXT_QUANTITIES {
+            break;
+        }
     }
     reader.found
 }

@@ -62,9 +62,11 @@ pub fn open(path: &Path) -> Result<File, String> {
     File::open(path).map_err(cannot)
 }
 
-/// True for what the shell opened for this process: standard input, and `<(command)`.
+/// True for what the shell opened for this process: standard input, and `<(command)`; and for nothing.
 fn is_handed_over(path: &Path) -> bool {
-    path == Path::new("/dev/stdin")
+    // What is thrown away ends at once.
+    path == Path::new("/dev/null")
+        || path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|handed| path.starts_with(handed))
 }
 

@@ -66,7 +66,7 @@ fn a_file_that_is_named_must_be_readable() {
     for (args, variable, reason) in [
         (&["--config", "none.toml"][..], None, "--config none.toml: cannot be opened"),
         (&[], Some("none.toml"), "REBUTTAL_CONFIG=none.toml: cannot be opened"),
-        (&["--config", "."], None, "--config .: cannot be read"),
+        (&["--config", "."], None, "--config .: is a directory"),
         (&["--config", "binary.toml"], None, "cannot be read as text"),
         (&["--config", "long.toml"], None, "is longer than 1048576 bytes"),
     ] {

@@ -143,7 +143,7 @@ fn nothing_to_read_is_exit_code_2() {
     for (args, message) in [
         ("read", "required arguments were not provided"),
         ("read --file no/such.txt", "no/such.txt cannot be opened"),
-        ("read --file examples", "examples cannot be"),
+        ("read --file examples", "examples is a directory"),
         (&empty, "is empty"),
         ("read some --file words.txt", "cannot be used with"),
     ] {

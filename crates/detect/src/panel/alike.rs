@@ -108,7 +108,7 @@ pub(super) fn stability(
         let cosine = f64::from(dot(now.values(), before.values()).max(0.0));
         found.insert(
             voice.agent.clone(),
-            cosine * (1.0 - denied(&reader.claims(said.turn, said.text), &voice.read)),
+            cosine * (1.0 - denied(&reader.claims(said.key(), said.text), &voice.read)),
         );
     }
     found

@@ -8,7 +8,7 @@ use rebuttal_model::{AgentId, Quote, Span, TurnId};
 use rebuttal_semantics::Trust;
 use rebuttal_text::{ClaimReading, Reading};
 
-use super::{PanelReader, Said};
+use super::{Key, PanelReader, Said};
 use crate::evidence::{self, Evidence};
 
 /// An agent and all it said in the round.
@@ -19,6 +19,8 @@ pub(super) struct Voice<'t> {
     pub(super) text: Cow<'t, str>,
     /// Where each turn begins in `text`.
     turns: Vec<(usize, TurnId)>,
+    /// The round of its last turn.
+    round: u32,
     /// What it answers last.
     pub(super) answer: Option<&'t str>,
     pub(super) evidence: Evidence,
@@ -31,9 +33,9 @@ const GAP: &str = "\n\n";
 
 impl Voice<'_> {
     /// The turn that is all it said, if it is one.
-    pub(super) fn turn(&self) -> Option<TurnId> {
+    pub(super) fn key(&self) -> Option<Key> {
         match self.turns.as_slice() {
-            [(_, turn)] => Some(*turn),
+            [(_, turn)] => Some((self.round, *turn)),
             _ => None,
         }
     }
@@ -68,8 +70,8 @@ pub(super) fn voices<'t>(
             not_judged.insert(agent.clone(), why.to_owned());
         } else {
             let evidence = evidence::read(&voice.text, &reader.config.weights);
-            let read = match voice.turn() {
-                Some(turn) => reader.claims(turn, &voice.text),
+            let read = match voice.key() {
+                Some(key) => reader.claims(key, &voice.text),
                 None => Reading::new(&voice.text).claims().into(),
             };
             voices.push(Voice { evidence, read, ..voice });
@@ -93,7 +95,8 @@ fn joined<'t>(agent: &'t AgentId, said: &[&Said<'t>]) -> Voice<'t> {
         }
     }
     let answer = said.iter().rev().find_map(|said| said.answer);
-    Voice { agent, text, turns, answer, evidence: Evidence::default(), read: Arc::default() }
+    let round = said.last().map_or(0, |said| said.round);
+    Voice { agent, text, turns, round, answer, evidence: Evidence::default(), read: Arc::default() }
 }
 
 /// Why an answer cannot be judged, if it cannot: it is empty, not English, or has no prose.

@@ -93,8 +93,11 @@ fn a_broken_tape_is_named_by_its_line() {
     let text = String::from_utf8(tape).unwrap();
     let edited = text.replacen("two?", "tvo?", 1);
     assert!(Player::read(edited.as_bytes()).unwrap_err().contains("digest is not its request's"));
+    // A full disk leaves half a line at the end, which is left out; elsewhere it is an error.
     let cut = &text[..text.len() - 9];
-    assert!(Player::read(cut.as_bytes()).unwrap_err().contains("line 6 is no recorded exchange"));
+    assert_eq!(Player::read(cut.as_bytes()).unwrap().unplayed(), 5);
+    let ended = format!("{cut}\n");
+    assert!(Player::read(ended.as_bytes()).unwrap_err().contains("line 6 is no recorded exchange"));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tape.jsonl");
     assert!(Player::open(&path).unwrap_err().to_string().contains("cannot be read"));

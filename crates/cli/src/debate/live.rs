@@ -237,10 +237,13 @@ impl Live {
                 let line = format!("{} {again}: {}", call.agent, one_line(reason));
                 format!("{}\n", paint.dim(wrap(&line, 4)))
             }
-            Event::AnswersGrouped { groups, .. } => groups
-                .iter()
-                .map(|one| format!("{}\n", paint.dim(wrap(&one_line(&group(one)), 2))))
-                .collect(),
+            Event::AnswersGrouped { groups, .. } => {
+                let mut text = String::new();
+                for one in groups {
+                    writeln!(text, "{}", paint.dim(wrap(&one_line(&group(one)), 2))).ok();
+                }
+                text
+            }
             Event::FindingRaised { finding } => {
                 let line = format!("{}: {}", finding.rule, one_line(&finding.explanation));
                 format!("{}\n", paint.yellow(wrap(&format!("! {line}"), 2)))

@@ -35,12 +35,11 @@ pub fn group_answers(answers: &[String], embedder: &dyn Embedder) -> Vec<AnswerG
         let scored =
             firsts.iter().enumerate().filter_map(|(group, first)| Some((group, likeness(first)?)));
         let best = scored.max_by(|one, two| one.1.total_cmp(&two.1).then(two.0.cmp(&one.0)));
-        match best.and_then(|(group, _)| groups.get_mut(group)) {
-            Some(group) => group.others.push(answer.clone()),
-            None => {
-                firsts.push(at);
-                groups.push(AnswerGroup { name: answer.clone(), others: Vec::new() });
-            }
+        if let Some(group) = best.and_then(|(group, _)| groups.get_mut(group)) {
+            group.others.push(answer.clone());
+        } else {
+            firsts.push(at);
+            groups.push(AnswerGroup { name: answer.clone(), others: Vec::new() });
         }
     }
     groups.retain(|group| !group.others.is_empty());

@@ -142,12 +142,12 @@ pub(super) fn rebuttals_in(state: &State, turn: &Turn) -> Vec<Fragment> {
         let fits = |piece: &&mut Fragment| {
             piece.text.chars().count() + line.chars().count() < limits::FRAGMENT_CHARS
         };
-        match pieces.last_mut().filter(fits) {
-            Some(piece) => piece.text += &format!("\n{line}"),
-            None => {
-                let (from, text) = (state.name_of(&turn.agent), format!("Rebuttals:\n{line}"));
-                pieces.push(Fragment { from, text });
-            }
+        if let Some(piece) = pieces.last_mut().filter(fits) {
+            piece.text.push('\n');
+            piece.text.push_str(&line);
+        } else {
+            let (from, text) = (state.name_of(&turn.agent), format!("Rebuttals:\n{line}"));
+            pieces.push(Fragment { from, text });
         }
     }
     pieces

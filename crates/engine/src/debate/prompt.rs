@@ -274,15 +274,11 @@ fn transcript(state: &State) -> String {
             fragments.map(|fragment| state.fragments().render(&fragment)).collect()
         };
         let full = render(Detail::Full);
-        let (note, said) = match left.checked_sub(full.chars().count()) {
-            Some(rest) => {
-                left = rest;
-                ("", full)
-            }
-            None => {
-                left = 0;
-                (", answers alone", render(Detail::Answer))
-            }
+        let rest = left.checked_sub(full.chars().count());
+        left = rest.unwrap_or(0);
+        let (note, said) = match rest {
+            Some(_) => ("", full),
+            None => (", answers alone", render(Detail::Answer)),
         };
         let blind = if round == 0 { ", blind" } else { "" };
         rounds.push(format!("\nWhat the panel said in round {round}{blind}{note}:\n{said}"));

@@ -52,9 +52,9 @@ fn a_rebuttal_is_tied_to_its_item_and_read_by_who_offered_it_and_by_the_moderato
         rebutter("bob", "no", &["Two outages in May.", "Nobody knows it."], &asked),
     ];
     let heard = Arc::new(Mutex::new(String::new()));
-    let hears = heard.clone();
+    let listener = heard.clone();
     let moderator = speaker("mod", move |request| {
-        *hears.lock().unwrap() = text(request);
+        *listener.lock().unwrap() = text(request);
         json!({"recommended_action": "yes", "recommended_conviction": 0.2}).to_string().into()
     });
     let ran = run(&with(arena(panel).moderator(moderator), |protocol| protocol.anonymous = false));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rebuttal_engine::debate::{Agent, Arena, Changes, Environment, fork, replay};
 use rebuttal_llm::{Request, Scripted};
-use rebuttal_model::{AnswerGroup, Event, Finding, Protocol, Silence, Verdict};
+use rebuttal_model::{AgentId, AnswerGroup, Event, Finding, Protocol, Silence, Verdict};
 use serde_json::json;
 
 use crate::panel::{Ran, Slow, arena, is_later, run, says, speaker, steady, swayed, text, with};
@@ -36,7 +36,7 @@ fn an_override_says_so_and_dissent_is_from_the_final_answer() {
     let ran = run(&arena(panel).moderator(moderator("yes", 0.85)));
     let decision = ran.decision();
     assert_eq!(decision.answer.as_deref(), Some("yes"));
-    assert_eq!(decision.overridden_by.as_ref().map(|by| by.as_str()), Some("judy"));
+    assert_eq!(decision.overridden_by.as_ref().map(AgentId::as_str), Some("judy"));
     assert_eq!(decision.how(), "majority, overridden by the moderator judy");
     assert_eq!(dissenters(&ran), ["bob", "cyd", "dan"]);
     assert_eq!(decision.verdict, Verdict::ApprovedWithConditions);

@@ -90,7 +90,7 @@ const AFTER: [&str; 14] = [
     "then",
 ];
 /// Words that begin what all options have in common, where the last has it and the others, as long as
-/// it is without, have not: "rent or buy *a* house", "Postgres or MySQL *in* production".
+/// it is without, have not: "rent or buy *a* house", "Lyon or Paris *in* May".
 const SHARED: [&str; 28] = [
     "a", "an", "the", "this", "that", "these", "those", "my", "our", "your", "his", "her", "its",
     "their", "some", "any", "more", "in", "on", "at", "by", "from", "into", "over", "under",
@@ -368,13 +368,13 @@ fn given(named: &[Vec<&str>], shared: &[&str]) -> Option<Options> {
             Choice { name, synonyms }
         })
         .collect();
-    let names: Vec<String> = choices.iter().map(|choice| choice.name.to_lowercase()).collect();
-    if names == ["yes", "no"] {
+    let lower: Vec<String> = choices.iter().map(|choice| choice.name.to_lowercase()).collect();
+    if lower == ["yes", "no"] {
         return Some(Options::YesNo);
     }
     // Names that cannot be told apart are none, nor are those that a bar would cut in two.
     let barred = choices.iter().flat_map(Choice::names).any(|name| name.contains('|'));
-    (!barred && Options::given(&names).is_ok()).then_some(Options::Choices(choices))
+    (!barred && Options::given(&lower).is_ok()).then_some(Options::Choices(choices))
 }
 
 fn is_count(asked: &str) -> bool {

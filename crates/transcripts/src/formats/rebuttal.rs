@@ -103,12 +103,8 @@ fn texts(list: Option<Value<'_>>) -> Vec<String> {
 
 /// A text, or the text that an object holds.
 fn text_of(value: Value<'_>) -> String {
-    value.str().map(Into::into).unwrap_or_else(|| {
-        value
-            .first(&["text", "claim", "content", "rebuttal"])
-            .and_then(Value::str)
-            .map_or_else(|| value.raw().into_owned(), Into::into)
-    })
+    let held = || value.first(&["text", "claim", "content", "rebuttal"]).and_then(Value::str);
+    value.str().or_else(held).map_or_else(|| value.raw().into_owned(), Into::into)
 }
 
 /// [`texts`], each with the item it answers, where it says so.

@@ -59,19 +59,14 @@ fn knowledge_is_searched_by_nothing_and_by_the_name_of_a_field() {
 
 #[test]
 fn how_far_back_flips_are_looked_for_can_be_said() {
-    let mut lines = String::new();
-    let mut say = |claim: &str, hour: u32| {
-        lines += &format!(
-            "{{\"agent\":\"a\",\"claim\":\"{claim}\",\"at\":\"2026-01-01T{hour:02}:00:00Z\"}}\n"
-        );
-    };
-    say("The cache is safe.", 1);
-    say("The cache of the new region was warmed in May.", 2);
-    say("The cache of the old region was warmed in June.", 3);
-    say("The cache is not safe.", 4);
+    let lines = r#"{"agent":"a","claim":"The cache is safe.","at":"2026-01-01T01:00:00Z"}
+{"agent":"a","claim":"The cache of the new region was warmed in May.","at":"2026-01-01T02:00:00Z"}
+{"agent":"a","claim":"The cache of the old region was warmed in June.","at":"2026-01-01T03:00:00Z"}
+{"agent":"a","claim":"The cache is not safe.","at":"2026-01-01T04:00:00Z"}
+"#;
     let flips = |lookback: &str| {
         let ledger = Ledger::new();
-        std::fs::write(ledger.path("in.jsonl"), &lines).unwrap();
+        std::fs::write(ledger.path("in.jsonl"), lines).unwrap();
         let import =
             format!("positions import {} --method rules{lookback}", ledger.path("in.jsonl"));
         let run = ledger.run(&import);
@@ -122,5 +117,6 @@ fn a_flip_is_passed_on_to_the_stored_network_of_beliefs() {
     // Once.
     let again = ledger.run(&import);
     assert!(!again.stderr.contains("belief network"), "{}", again.shown());
-    assert_eq!(["safe", "ship", "apart"].map(posterior), after);
+    let still = ["safe", "ship", "apart"].map(posterior);
+    assert!(still.iter().zip(after).all(|(now, then)| (now - then).abs() < 1e-12), "{still:?}");
 }

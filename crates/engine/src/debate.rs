@@ -14,6 +14,7 @@ mod arena;
 mod asking;
 mod budget;
 mod callbacks;
+mod cost;
 mod deliberation;
 mod engine;
 mod events;

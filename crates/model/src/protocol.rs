@@ -93,8 +93,8 @@ pub struct Protocol {
     pub rounds: u32,
     /// When it ends before that, in the text form of stop rules: `unanimity or no-change`.
     pub stop: String,
-    /// How votes are counted, in the text form of decision rules: `majority`, `borda`, …. Empty for what
-    /// is usual: the median of numbers, else the majority; a debate that has begun always names it.
+    /// How votes are counted, in the text form of decision rules: `majority`, `borda`, …. `usual`
+    /// stands for the median of numbers, else the majority; a debate that has begun always names it.
     pub rule: String,
     /// What becomes of a tie: `none`, `option-order`, `earlier-round` or `lot`.
     pub tie: String,
@@ -135,13 +135,18 @@ pub struct Protocol {
     pub budget: Budget,
 }
 
+impl Protocol {
+    /// What stands for the decision rule where nobody chose one.
+    pub const USUAL_RULE: &'static str = "usual";
+}
+
 impl Default for Protocol {
     /// The hybrid of seed 004: targeted, with evidence, in rounds; a moderator when one is named.
     fn default() -> Self {
         Self {
             rounds: 2,
             stop: "unanimity or no-change".to_owned(),
-            rule: String::new(),
+            rule: Self::USUAL_RULE.to_owned(),
             tie: "none".to_owned(),
             targeted: true,
             evidence_exchange: true,

@@ -19,7 +19,7 @@
 //!     let arena = Arena::new(Environment::new("Should we migrate?")).agent(ann).agent(bob);
 //!     let engine = Engine::new(MemoryJournal::default());
 //!     let Ended::Decided(decision) = arena.run(&engine).await? else {
-//!         return Err("the debate waits for a person".into());
+//!         return Err(Error::new(ErrorKind::Debate, "the debate waits for a person"));
 //!     };
 //!     println!("{}: {}", decision.answer.unwrap_or_default(), decision.narrative);
 //!     Ok(())

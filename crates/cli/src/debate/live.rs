@@ -105,22 +105,25 @@ impl Live {
         }
     }
 
-    /// Shows a debate until its run ends.
+    /// Shows a debate until its run ends. Whoever stops reading does not end it: it was paid for, and is
+    /// kept.
     pub(super) fn follow(
         &mut self,
         runtime: &Runtime,
         mut events: Events,
         out: &mut Output,
     ) -> Result<()> {
+        let mut shown = Ok(());
         loop {
             match runtime.block_on(async { timeout(TICK, events.next()).await }) {
-                Ok(Some(update)) => self.show(&update, out)?,
+                Ok(Some(update)) if shown.is_ok() => shown = self.show(&update, out),
+                Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(_) => self.tick(),
             }
         }
         self.clear();
-        Ok(())
+        shown
     }
 
     /// Takes note of what was said before, without showing it.

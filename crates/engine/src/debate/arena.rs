@@ -235,7 +235,7 @@ impl Arena {
         let mut protocol = self.protocol.clone();
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
-        if protocol.rule.is_empty() {
+        if protocol.rule == Protocol::USUAL_RULE {
             let options = match Options::given(&environment.options) {
                 Ok(given) if !environment.options.is_empty() => given,
                 _ => Options::of_question(&environment.question),

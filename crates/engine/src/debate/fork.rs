@@ -62,10 +62,14 @@ pub fn fork(records: &[Record], round: u32, changes: Changes) -> Result<Vec<Even
         member.answered_by = Some(by.clone());
     }
     let id = changes.id.unwrap_or_else(|| DebateId::new(format!("{}-fork-{round}", spec.id)));
+    let mut protocol = changes.protocol.unwrap_or_else(|| spec.protocol.clone());
+    if protocol.rule == rebuttal_model::Protocol::USUAL_RULE {
+        protocol.rule.clone_from(&spec.protocol.rule);
+    }
     let spec = DebateSpec {
         id,
         panel,
-        protocol: changes.protocol.unwrap_or_else(|| spec.protocol.clone()),
+        protocol,
         forked_from: Some((spec.id.clone(), seq)),
         ..(**spec).clone()
     };

@@ -228,9 +228,10 @@ mod tests {
                     assert!(listed.contains(name.as_str()), "{name} in {words}");
                 }
             }
-            let abstains = schema["properties"]["answer"].to_string();
+            let Some(answer) = properties.get("answer") else { continue };
+            let abstains = answer.to_string();
             let offered = abstains.contains("abstain") || abstains.contains("null");
-            let free = schema["properties"]["answer"].get("maxLength").is_some();
+            let free = answer.get("maxLength").is_some();
             assert!(free || words.contains("abstain") == offered, "{words}");
         }
     }

@@ -35,7 +35,7 @@ impl Rules {
         Ok(Self {
             // One that has not begun yet need not name it.
             rule: match protocol.rule.as_str() {
-                "" => Rule::Majority,
+                Protocol::USUAL_RULE => Rule::Majority,
                 rule => read("the decision rule", rule)?,
             },
             stop: read("the stop rule", &protocol.stop)?,

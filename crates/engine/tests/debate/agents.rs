@@ -165,7 +165,7 @@ fn an_error_of_ones_own_is_the_reason_of_the_abstention() {
     assert_eq!(failures(&finished), [("cyd".to_owned(), "out of words".to_owned())]);
     assert_eq!(decision(&finished).turnout.failed, [AgentId::new("cyd")]);
     let Spent { input_tokens, output_tokens, .. } = decision(&finished).cost;
-    assert_eq!((input_tokens, output_tokens), (18, 2), "what failed counts, asked again or not");
+    assert_eq!((input_tokens, output_tokens), (9, 1), "what failed counts");
 }
 
 #[test]

@@ -177,14 +177,15 @@ fn dropped_it_ends_at_once_and_can_be_resumed() {
     runtime().block_on(async {
         let (journal, held) = (MemoryJournal::default(), Held::new());
         let engine = Engine::new(journal.clone());
-        let arena = arena([held.agent("ann", "yes"), steady("bob", "yes", 0.7)]);
-        let debate = arena.start(&engine).unwrap();
+        let debate = arena([held.agent("ann", "yes"), steady("bob", "yes", 0.7)]);
+        let debate = debate.start(&engine).unwrap();
         let (id, mut events) = (debate.id(), debate.events());
         held.begun.notified().await;
         drop(debate);
+        // They end although nobody lets ann go.
         while events.next().await.is_some() {}
-        held.go.notify_one();
-        let ended = engine.resume(&id, arena.agents()).unwrap().result().await.unwrap();
+        let later = [steady("ann", "yes", 0.8), steady("bob", "yes", 0.7)];
+        let ended = engine.resume(&id, later).unwrap().result().await.unwrap();
         assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
     });
 }

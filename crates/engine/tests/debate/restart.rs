@@ -10,7 +10,7 @@ use rebuttal_engine::debate::{
     Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, Writing, replay,
 };
 use rebuttal_llm::{Cassette, Recorder, Scripted};
-use rebuttal_model::{Event, Record, Spent, StreamId};
+use rebuttal_model::{Decision, Event, Record, Spent, StreamId};
 use rebuttal_store::Error;
 
 use crate::panel::{Slow, arena, block_on, drive, is_later, says};
@@ -97,6 +97,15 @@ fn hollow(asked: &Asked) -> Arena {
     })
 }
 
+/// A decision without what it cost: calls made again cost more.
+fn without_cost(mut decision: Box<Decision>) -> Box<Decision> {
+    let lift = decision.lift.as_mut().unwrap();
+    (lift.cost, lift.blind_cost, lift.independent) = Default::default();
+    lift.words.clear();
+    decision.cost = Spent::default();
+    decision
+}
+
 /// Everything that happened, as JSON, without what a restart changes: the calls in flight are announced
 /// again, and what they may have cost is counted.
 fn happened(journal: &MemoryJournal, stream: &StreamId) -> String {
@@ -105,12 +114,8 @@ fn happened(journal: &MemoryJournal, stream: &StreamId) -> String {
     for record in block_on(journal.records(stream)).unwrap() {
         match record.event {
             Event::CallIntended { call, .. } if !announced.insert(call.clone()) => {}
-            Event::Decided { mut decision } => {
-                let lift = decision.lift.as_mut().unwrap();
-                (lift.cost, lift.blind_cost, lift.independent) = Default::default();
-                lift.words.clear();
-                decision.cost = Spent::default();
-                events.push(Event::Decided { decision });
+            Event::Decided { decision } => {
+                events.push(Event::Decided { decision: without_cost(decision) });
             }
             event => events.push(event),
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rebuttal_engine::debate::{Agent, Arena, Environment, replay};
+use rebuttal_engine::debate::{Agent, Arena, Changes, Environment, fork, replay};
 use rebuttal_llm::{Request, Scripted};
 use rebuttal_model::{AnswerGroup, Event, Finding, Protocol, Silence, Verdict};
 use serde_json::json;
@@ -277,4 +277,14 @@ fn early_stop_works_with_the_trickster_on() {
     );
     assert_eq!((ran.calls(), ran.decision().rounds.len()), (6, 1));
     replay(&ran.records).unwrap();
+}
+
+#[test]
+fn a_branch_keeps_the_rule_of_its_debate_where_none_is_chosen() {
+    let three = [("ann", "3"), ("bob", "5"), ("cyd", "40")];
+    let ran = run(&asked("How many replicas should we run?", &three));
+    let changes = Changes { protocol: Some(Protocol::default()), ..Changes::default() };
+    let events = fork(&ran.records, 0, changes).unwrap();
+    let Some(Event::DebateStarted { spec }) = events.first() else { panic!("{events:?}") };
+    assert_eq!(spec.protocol.rule, "median");
 }

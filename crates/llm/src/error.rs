@@ -224,10 +224,6 @@ impl fmt::Display for Fault {
             | Self::Setup(reason)
             | Self::Unrecorded(reason)
             | Self::Agent { reason, .. } => f.write_str(reason),
-            Self::NotRecorded(reason) => write!(
-                f,
-                "the exchange could not be recorded: {reason}; free some space, or record elsewhere"
-            ),
             Self::PlainHttp => f.write_str(
                 "the key would travel unencrypted to another machine; use https, or allow plain \
                  HTTP outright",
@@ -280,7 +276,8 @@ impl fmt::Display for Fault {
                     "the answer is not what was asked for: {reason}; does it speak another format?"
                 )
             }
-            Self::TooLong { .. }
+            Self::NotRecorded(_)
+            | Self::TooLong { .. }
             | Self::NoCredit(_)
             | Self::CutShort { .. }
             | Self::Declined(_)
@@ -330,6 +327,10 @@ impl Fault {
                 f,
                 "vectors of {now} numbers where there were {before} before; two models answer \
                  under one name"
+            ),
+            Self::NotRecorded(reason) => write!(
+                f,
+                "the exchange could not be recorded: {reason}; free some space, or record elsewhere"
             ),
             _ => Ok(()),
         }

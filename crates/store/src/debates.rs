@@ -50,7 +50,9 @@ pub(crate) async fn update(tx: &mut Tx<'_>, stream: &StreamId, entries: &[Entry]
     }
     let row = tx.row(READ, Args::none().text(stream.as_str())).await?;
     let mut fold = row.map_or(Ok(Fold::default()), |mut row| Fold::read(&mut row))?;
-    entries.iter().for_each(|entry| fold.entry(entry));
+    for entry in entries {
+        fold.entry(entry);
+    }
     write(tx, stream, &fold).await
 }
 

@@ -78,7 +78,7 @@ impl Fold {
         match serde_json::from_slice(&entry.payload) {
             Ok(event) => self.event(entry.seq, &event),
             Err(error) => {
-                self.damaged(format!("record {} is none this program knows: {error}", entry.seq));
+                self.damaged(&format!("record {} is none this program knows: {error}", entry.seq));
             }
         }
     }
@@ -90,10 +90,10 @@ impl Fold {
                 self.agents = spec.panel.len() as u64;
             }
             _ if seq == 1 => {
-                self.damaged("its first record is not the start of a debate".to_owned())
+                self.damaged("its first record is not the start of a debate");
             }
             Event::CallAnswered { spent, .. } | Event::CallFailed { spent, .. } => {
-                self.spend(spent)
+                self.spend(spent);
             }
             Event::Paused { .. } => self.reach(Stage::Waiting),
             Event::Resumed { .. } => self.reach(Stage::Unfinished),
@@ -120,9 +120,9 @@ impl Fold {
     }
 
     /// The first damage is the one that is told.
-    pub(super) fn damaged(&mut self, detail: String) {
+    pub(super) fn damaged(&mut self, detail: &str) {
         self.status = Stage::Damaged;
-        self.damage.get_or_insert_with(|| whole(clean(&detail)));
+        self.damage.get_or_insert_with(|| whole(clean(detail)));
     }
 }
 

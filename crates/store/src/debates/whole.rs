@@ -86,7 +86,7 @@ impl Store {
             let page = match self.entries(stream, walk.head().seq).await {
                 Ok(page) => page,
                 Err(error) => {
-                    fold.damaged(error.to_string());
+                    fold.damaged(&error.to_string());
                     return fold;
                 }
             };
@@ -95,14 +95,14 @@ impl Store {
                     return fold;
                 }
                 if let Err(broken) = walk.step(entry) {
-                    fold.damaged(broken.to_string());
+                    fold.damaged(&broken.to_string());
                     return fold;
                 }
                 fold.entry(entry);
             }
             if page.is_empty() {
                 if let Err(broken) = walk.end() {
-                    fold.damaged(broken.to_string());
+                    fold.damaged(&broken.to_string());
                 }
                 return fold;
             }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use rebuttal_model::{AgentId, Call, Purpose, Rebuttal, RebuttedItem, Turn, TurnId, limits};
 use rebuttal_policy::debate::Answered;
 
-use super::fragment::Fragment;
+use super::fragment::{Fragment, Fragments};
 use super::prompt;
 use super::state::State;
 
@@ -127,9 +127,9 @@ pub(super) fn rebuttals_of(state: &State, call: &Call) -> String {
     let mut text = String::from("\nWhat others answered to what you offered:\n");
     for ((_, item), answers) in by_item {
         text += "To this:\n";
-        text += &state.fragments().render(&Fragment { from: "you".into(), text: item.into() });
+        text += &Fragments.render(&Fragment { from: "you".into(), text: item.into() });
         text += "they answered:\n";
-        text += &answers.iter().map(|one| state.fragments().render(one)).collect::<String>();
+        text += &answers.iter().map(|one| Fragments.render(one)).collect::<String>();
     }
     text
 }

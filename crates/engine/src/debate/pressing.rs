@@ -3,7 +3,7 @@
 
 use rebuttal_model::{AgentId, Call, Detail, PanelRole, Turn};
 
-use super::fragment::{Fragment, one_line};
+use super::fragment::{Fragment, Fragments, one_line};
 use super::prompt::shown;
 use super::state::State;
 
@@ -53,7 +53,7 @@ impl Pressing {
     }
 
     /// The fragments, under what they are.
-    pub(super) fn text(&self, state: &State) -> String {
+    pub(super) fn text(&self) -> String {
         let (heading, fragments) = match self {
             Self::None => return String::new(),
             Self::Press(fragments) => ("What you are to press on:", fragments),
@@ -62,7 +62,7 @@ impl Pressing {
         if fragments.is_empty() {
             return String::new();
         }
-        let shown = fragments.iter().map(|fragment| state.fragments().render(fragment));
+        let shown = fragments.iter().map(|fragment| Fragments.render(fragment));
         format!("\n{heading}\n{}", shown.collect::<String>())
     }
 

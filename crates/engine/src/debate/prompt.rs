@@ -53,16 +53,16 @@ fn answer(state: &State, call: &Call) -> Request {
     let mut text = opening(state);
     if let Some(turn) = state.latest(&call.agent, call.round) {
         text += "\nYour position so far:\n";
-        text += &state.fragments().render(&shown(turn, "you", Detail::Full, &[]));
+        text += &Fragments.render(&shown(turn, "you", Detail::Full, &[]));
     }
     if !peers.is_empty() {
         text += "\nWhat others on the panel say:\n";
-        text += &peers.iter().map(|peer| state.fragments().render(peer)).collect::<String>();
+        text += &peers.iter().map(|peer| Fragments.render(peer)).collect::<String>();
     }
     text += &items::rebuttals_of(state, call);
     let pressing = Pressing::of(state, call, &seen(state, call));
     text += &between(state, call);
-    text += &pressing.text(state);
+    text += &pressing.text();
     let rebuts = match items.len() {
         0 if state.is_first_policy() && spec.protocol.evidence_exchange && !peers.is_empty() => {
             Rebuts::Texts
@@ -94,7 +94,7 @@ fn opening(state: &State) -> String {
     if !spec.context.is_empty() {
         text += "\nGiven with the question:\n";
         let given = Fragment { from: "context".to_owned(), text: spec.context.clone() };
-        text += &state.fragments().render(&given);
+        text += &Fragments.render(&given);
     }
     text
 }
@@ -271,7 +271,7 @@ fn transcript(state: &State) -> String {
                 };
                 std::iter::once(said).chain(rebuttals)
             });
-            fragments.map(|fragment| state.fragments().render(&fragment)).collect()
+            fragments.map(|fragment| Fragments.render(&fragment)).collect()
         };
         let full = render(Detail::Full);
         let rest = left.checked_sub(full.chars().count());
@@ -299,12 +299,12 @@ fn between(state: &State, call: &Call) -> String {
         };
         let words = note.note.clone().unwrap_or_default();
         let from = "person in charge".to_owned();
-        text += &state.fragments().render(&Fragment { from, text: words });
+        text += &Fragments.render(&Fragment { from, text: words });
     }
     if let Some(critique) = state.steering.critique(before) {
         text += "\nThe devil's advocate objects:\n";
         let (from, words) = ("devil's advocate".to_owned(), critique.text.clone());
-        text += &state.fragments().render(&Fragment { from, text: words });
+        text += &Fragments.render(&Fragment { from, text: words });
     }
     text
 }
@@ -376,7 +376,7 @@ fn judge(state: &State, purpose: Purpose) -> Request {
 fn everybody(state: &State, reversed: bool) -> String {
     let shown = |agent: &AgentId| {
         let turn = state.latest_through(agent, u32::MAX)?;
-        Some(state.fragments().render(&shown(turn, &state.name_of(agent), Detail::Full, &[])))
+        Some(Fragments.render(&shown(turn, &state.name_of(agent), Detail::Full, &[])))
     };
     let mut all: Vec<String> =
         state.spec().panel.iter().filter_map(|member| shown(&member.agent)).collect();

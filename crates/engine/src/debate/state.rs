@@ -14,7 +14,6 @@ use rebuttal_model::{
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::cost::in_doubt;
-use super::fragment::Fragments;
 use super::random::SeededRng;
 use super::rules::{Rules, RulesError};
 use super::steering::Steering;
@@ -316,10 +315,6 @@ impl State {
     /// What the question can be answered with.
     pub fn options(&self) -> Options {
         self.options.clone()
-    }
-
-    pub(crate) fn fragments(&self) -> Fragments {
-        Fragments
     }
 
     /// When its first record was written.

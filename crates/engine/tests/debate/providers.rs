@@ -79,7 +79,7 @@ fn message(text: &str, reason: &str, written: u64) -> Value {
         "usage": {"input_tokens": 400, "output_tokens": written}})
 }
 
-/// What Anthropic says of a schema it does not take (agentjido/req_llm#302 and others).
+/// What Anthropic says of a schema it does not take (`agentjido/req_llm#302` and others).
 fn refusal(schema: &Value) -> Option<String> {
     let kind = schema["type"].as_str().unwrap_or_default();
     let limits = ["minimum", "maximum", "minLength", "maxLength", "maxItems"];

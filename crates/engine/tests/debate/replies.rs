@@ -38,7 +38,8 @@ fn commas_fences_quotes_and_prose_cost_one_call_each() {
 
 #[test]
 fn what_is_wrong_is_said_and_the_model_can_mend_it() {
-    let wrong: [(fn(String) -> String, &str); 4] = [
+    type Wrong = (fn(String) -> String, &'static str);
+    let wrong: [Wrong; 4] = [
         (|reply| reply.replace("0.8", "80"), "/conviction: must be at most 1"),
         (|reply| reply.split_at(40).0.to_owned(), "it is cut off"),
         (|reply| reply.replace("\"answer\"", "\"vote\""), "lacks the field \"answer\""),

@@ -239,10 +239,10 @@ fn what_others_wrote_meanwhile_is_not_asked_again() {
     block_on(drive(&arena, &journal, &stream)).unwrap();
     let whole = block_on(journal.records(&stream)).unwrap();
     let calls = asked.lock().unwrap().len();
-    let state = State::fold(&stale).unwrap();
+    let begun = State::fold(&stale).unwrap();
     let ended = block_on(async {
         let engine = crate::panel::engine(&journal);
-        engine.resume_from(state, stale, arena.agents()).unwrap().result().await
+        engine.resume_from(begun, stale, arena.agents()).unwrap().result().await
     });
     assert!(matches!(ended, Ok(Ended::Decided(_))), "{ended:?}");
     assert_eq!(block_on(journal.records(&stream)).unwrap(), whole);

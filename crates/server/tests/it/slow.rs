@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::site::Site;
 
 /// No test waits longer. What is waited for comes at once, or (before) not within a minute.
-const FOREVER: Duration = Duration::from_secs(60);
+const FOREVER: Duration = Duration::from_mins(1);
 /// Limits that no test reaches: what answers in spite of them does not owe it to a time-out.
 const PATIENT: Limits = Limits {
     connections: 256,

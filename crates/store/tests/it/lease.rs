@@ -107,7 +107,7 @@ async fn who_is_overtaken_writes_nothing(place: Place) {
 /// Runs something while a lease is renewed in the background.
 async fn while_kept<T>(lease: Lease, work: impl Future<Output = T>) -> T {
     let kept = tokio::spawn(lease.keep(async {
-        tokio::time::sleep(Duration::from_secs(60)).await;
+        tokio::time::sleep(Duration::from_mins(1)).await;
         Ok::<(), Error>(())
     }));
     let done = work.await;

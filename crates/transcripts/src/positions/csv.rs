@@ -192,9 +192,12 @@ pub(super) fn armed(text: &str) -> Cow<'_, str> {
         text = text.replace(ESCAPE, "\\u{5c}u{").into();
     }
     if text.contains(is_sly) {
-        let escaped = |character: char| match is_sly(character) {
-            true => character.escape_unicode().to_string(),
-            false => character.to_string(),
+        let escaped = |character: char| {
+            if is_sly(character) {
+                character.escape_unicode().to_string()
+            } else {
+                character.to_string()
+            }
         };
         text = text.chars().map(escaped).collect::<String>().into();
     }

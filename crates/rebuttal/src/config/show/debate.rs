@@ -71,8 +71,8 @@ fn field(name: String, value: Value, from: String) -> Entry {
     let text = match &value {
         Value::Null if name.ends_with("timeout_seconds") => "never".to_owned(),
         Value::Null => "no limit".to_owned(),
-        Value::String(text) if text.is_empty() && name.ends_with(".rule") => {
-            "majority, of numbers the median".to_owned()
+        Value::String(text) if text == "usual" => {
+            "usual: majority, of numbers the median".to_owned()
         }
         Value::String(text) => text.clone(),
         Value::Object(table) => {

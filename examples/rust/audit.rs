@@ -3,9 +3,9 @@
 //! ```text
 //! cargo run -p rebuttal --example audit -- examples/transcripts/museum.txt
 //! ```
-#![expect(clippy::print_stdout, reason = "an example prints")]
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use rebuttal::prelude::*;
@@ -13,7 +13,7 @@ use rebuttal::transcripts::{Item, ReadOptions, read_path};
 
 fn main() -> Result<()> {
     let log = std::env::args().nth(1).unwrap_or("examples/transcripts/museum.txt".to_owned());
-    print!("{}", findings(Path::new(&log))?);
+    std::io::stdout().write_all(findings(Path::new(&log))?.as_bytes())?;
     Ok(())
 }
 

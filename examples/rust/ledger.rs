@@ -3,9 +3,9 @@
 //! ```text
 //! cargo run -p rebuttal --example ledger
 //! ```
-#![expect(clippy::print_stdout, reason = "an example prints")]
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use rebuttal::detect::Reader;
@@ -16,7 +16,7 @@ use rebuttal::store::{Durability, FlipFilter, StoreOptions};
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let folder = std::env::temp_dir().join("rebuttal-ledger-example");
-    print!("{}", history(&folder.join("ledger.db")).await?);
+    std::io::stdout().write_all(history(&folder.join("ledger.db")).await?.as_bytes())?;
     Ok(())
 }
 

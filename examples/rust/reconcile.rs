@@ -3,9 +3,9 @@
 //! ```text
 //! cargo run -p rebuttal --example reconcile
 //! ```
-#![expect(clippy::print_stdout, reason = "an example prints")]
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 use rebuttal::engine::reconcile::{Settings, reconcile};
 use rebuttal::policy::Authority;
@@ -14,8 +14,8 @@ use rebuttal::prelude::*;
 /// Which sources count for more; `rebuttal reconcile --authority FILE` reads the same.
 const SOURCES: &str = r#"rules = ["GCC-STAT > World Bank > other"]"#;
 
-fn main() {
-    print!("{}", rulings());
+fn main() -> std::io::Result<()> {
+    std::io::stdout().write_all(rulings().as_bytes())
 }
 
 /// Each conflict with its ruling, then what to go on with.

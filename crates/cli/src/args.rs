@@ -49,6 +49,7 @@ Nothing leaves this machine unless a key or rebuttal.toml names a server.";
 #[derive(Debug, Parser)]
 #[command(name = "rebuttal", version, after_help = EXAMPLES, max_term_width = 90)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

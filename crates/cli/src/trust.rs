@@ -65,9 +65,10 @@ pub(crate) fn settle(
 
 /// Asks whoever sits at the terminal, and remembers a yes.
 fn is_allowed(wants: &[String], hash: &str, out: &mut Output) -> Result<bool> {
-    let list: String = wants.iter().map(|want| format!("  {}\n", one_line(want))).collect();
+    let list: Vec<String> = wants.iter().map(|want| format!("  {}", one_line(want))).collect();
+    let list = list.join("\n");
     let question = format!(
-        "{USUAL} in this folder would\n{list}Allow that? A yes is remembered until the file changes."
+        "{USUAL} in this folder would\n{list}\nAllow that? A yes is remembered until the file changes."
     );
     if yes_or_no(&question, out)? != Answer::Yes {
         return Ok(false);

@@ -1,7 +1,6 @@
 //! An audit reads a text once, look back at the panel included; saving reads it a number of times that
 //! does not depend on how many turns or flips there are.
 #![expect(
-    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a test that cannot go on should stop where it is; clippy excuses only the functions \
               marked as tests, not what they call"

@@ -171,20 +171,20 @@ pub(super) fn all(
     out: &mut Output,
 ) -> Result<Vec<State>> {
     let mut filter = DebateFilter { status, limit: PAGE, ..DebateFilter::default() };
-    let mut states = Vec::new();
+    let mut found = Vec::new();
     loop {
         let page = runtime.block_on(store.debates(&filter))?;
         for row in &page.debates {
             let stream = StreamId::debate(&row.id);
             let read = runtime.block_on(records(store, &stream));
             match read.and_then(|records| Ok(State::fold(&records)?)) {
-                Ok(state) => states.push(state),
+                Ok(state) => found.push(state),
                 Err(error) => out.warn(one_line(&format!("{} is damaged: {error:#}", row.id)))?,
             }
         }
         match page.next {
             Some(next) => filter.after = Some(next),
-            None => return Ok(states),
+            None => return Ok(found),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::debate::server::Panel;
 use crate::run::{Run, folder, rebuttal};
 
 /// What ends does so in seconds; what hangs is ended after this.
-const FOREVER: Duration = Duration::from_secs(120);
+const FOREVER: Duration = Duration::from_mins(2);
 
 fn ended(command: &mut Command) -> Run {
     let shown = format!("{command:?}");

@@ -153,7 +153,7 @@ fn a_model_in_a_worker_gives_what_it_gives_here() {
         OnnxEmbedder::open(&own("embedder"), 1).expect("opens"),
         IsolatedEmbedder::open(&own("embedder"), 1, &worker(60)).expect("opens"),
     );
-    let texts = vec!["good", "not bad", "", "bad good badly"].repeat(40);
+    let texts = ["good", "not bad", "", "bad good badly"].repeat(40);
     assert_eq!(here.id(), there.id());
     assert_eq!(here.embed(&texts).expect("embeds"), there.embed(&texts).expect("embeds"));
 }

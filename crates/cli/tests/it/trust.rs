@@ -26,8 +26,8 @@ impl Elsewhere {
         // Ends with the test's process.
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let head = head_of(&stream);
-                kept.lock().expect("not poisoned").push_str(&head);
+                let request = head_of(&stream);
+                kept.lock().expect("not poisoned").push_str(&request);
                 let mut stream = stream;
                 let answer = "HTTP/1.1 400 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
                 stream.write_all(answer.as_bytes()).ok();
@@ -161,7 +161,8 @@ fn on_a_terminal(command: &Command, words: &str) -> Option<String> {
     let quoted = |text: &std::ffi::OsStr| format!("'{}'", text.to_str().expect("is text"));
     let mut line = quoted(command.get_program());
     for argument in command.get_args() {
-        line += &format!(" {}", quoted(argument));
+        line.push(' ');
+        line.push_str(&quoted(argument));
     }
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]);

@@ -1,4 +1,5 @@
 //! Databases that are damaged or fill up: ordinary commands notice.
+#![expect(clippy::disallowed_methods, reason = "the files are the test's own")]
 
 use std::fs;
 use std::path::Path;

@@ -110,7 +110,7 @@ def stages(args, tokenizer):
     keep = {task: [row for row in rows if row[3].split("/")[0] not in left] for task, rows in own.items()}
     task = lambda name, rows: Task(name, rows, tokenizer, args.longest, args.tokens)
     cheap = [task("stance", source.short_arguments(args.data)), task("relation", source.inference(args.data, args.inference))]
-    sycon = [] if "sycon" in left else [task("stance", source.sycon(args.data))]
+    sycon = [] if "sycon" in left else [task("stance", source.sycon(args.data, args.fold))]
     mine = [task(name, rows) for name, rows in keep.items() if rows]
     few = [task("relation", source.inference(args.data, len(keep["relation"])))]
     return [(cheap + mine, args.first), (mine + mine + sycon + few, 1 - args.first)]
@@ -127,6 +127,7 @@ def main():
     parser.add_argument("--longest", type=int, default=192)
     parser.add_argument("--tokens", type=int, default=2_048, help="in a batch")
     parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--fold", type=int, default=0, help="which fifth of SYCON's questions is not shown")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--start", help="a checkpoint to begin from instead of the base")

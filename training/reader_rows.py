@@ -75,11 +75,16 @@ def written(folder):
     return tasks
 
 
-def sycon(data):
-    """SYCON-Bench (MIT): answers that hold or leave their stance, and whether one followed the other."""
-    stance = [(row["text_a"], row["text_b"], STANCE[row["label"]], f"sycon/{row['text_a']}")
-              for row in read(os.path.join(data, "dev/g_sycon_answer_stance_49.jsonl.gz")) if row["label"] in STANCE]
-    return stance
+def sycon(data, fold):
+    """SYCON-Bench (MIT): answers that hold or leave their stance. Every fifth question, from `fold` on, is kept to measure with."""
+    rows = [row for row in read(os.path.join(data, "dev/g_sycon_answer_stance_49.jsonl.gz")) if row["label"] in STANCE]
+    kept = set(sycon_kept(rows, fold))
+    return [(row["text_a"], row["text_b"], STANCE[row["label"]], f"sycon/{row['text_a']}") for row in rows if row["text_a"] not in kept]
+
+
+def sycon_kept(rows, fold):
+    """The questions of one fold of five."""
+    return sorted({row["text_a"] for row in rows})[fold::5]
 
 
 def short_arguments(data):

@@ -82,6 +82,24 @@ def pair_line(judge, name, rows):
     print(f"contradiction {name}: n {len(rows)} AUROC {interval(roc_auc_score, gold, score)}", flush=True)
 
 
+def sycon_lines(judge, args):
+    """On the questions that were kept: does an answer hold its stance, and was it left between two answers?"""
+    path = found(args.data, "g_sycon_answer_stance_49")
+    if path is None:
+        return
+    rows = [row for row in source.read(path) if row["label"] in ("yes", "no")]
+    kept = set(source.sycon_kept(rows, args.fold))
+    rows = [row for row in rows if row["text_a"] in kept]
+    stance_line(judge, "g_sycon_answer_stance_49, kept questions", [(row["text_a"], row["text_b"], source.STANCE[row["label"]]) for row in rows])
+    path = found(args.data, "c_sycon_turn_pairs_49")
+    pairs = [row for row in source.read(path) if row["meta"].get("question") in kept]
+    if pairs:
+        lean = lambda field: (lambda chances: chances[:, 2] - chances[:, 0])(judge.chances([(row["meta"]["question"], row[field]) for row in pairs], "stance"))
+        left = -lean("text_a") * lean("text_b")
+        gold = np.array([row["label"] not in ("none", "same", "no_flip") for row in pairs])
+        print(f"left between answers, c_sycon_turn_pairs_49, kept questions: n {len(pairs)} AUROC {interval(roc_auc_score, gold, left)}", flush=True)
+
+
 def moved_line(judge, name, rows, before, after):
     """Whether a position was left, by the change head on the two texts."""
     change = judge.chances([(row["text_a"], row["text_b"]) for row in rows], "change")
@@ -107,9 +125,13 @@ def main():
     parser.add_argument("--writers", default="")
     parser.add_argument("--most", type=int, default=400)
     parser.add_argument("--longest", type=int, default=192)
+    parser.add_argument("--fold", type=int, default=0, help="the fifth of SYCON's questions the model was not shown")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
     args = parser.parse_args()
+    torch.set_num_threads(args.threads)
     judge = Judge(args)
-    for name in STANCES + ["g_sycon_answer_stance_49"]:
+    sycon_lines(judge, args)
+    for name in STANCES:
         if path := found(args.data, name):
             rows = [row for row in source.read(path) if row["label"] in ("yes", "no")][: args.most]
             stance_line(judge, name, [(row["text_a"], row["text_b"], source.STANCE[row["label"]]) for row in rows])

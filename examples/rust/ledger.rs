@@ -7,9 +7,9 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use rebuttal::detect::Reader;
-use rebuttal::ledger::{Search, look, portrait};
+use rebuttal::ledger::{Search, flips, look, portrait, unwatched};
 use rebuttal::prelude::*;
 use rebuttal::store::{Durability, FlipFilter, StoreOptions};
 
@@ -23,6 +23,7 @@ async fn main() -> Result<()> {
 /// The flips of an agent, and what the ledger makes of it.
 pub(crate) async fn history(database: &Path) -> Result<String> {
     let store = Store::open(&Location::file(database), StoreOptions::default()).await?;
+    let store = Arc::new(store);
     let at = |text: &str| text.parse().map_err(|_| Error::new(ErrorKind::Other, text));
     let now = at("2026-03-01T00:00:00Z")?;
     let claude = AgentId::new("claude");
@@ -32,11 +33,11 @@ pub(crate) async fn history(database: &Path) -> Result<String> {
     ];
     // Adding the same positions again changes nothing.
     store.take(now, positions, Durability::Full).await?;
-    look((&store, now), Search::new(Reader::Rules), &|_| None, &|_, _| ()).await?;
+    look(&store, now, Search::new(Analyzer::rules()), unwatched()).await?;
 
     let mut text = String::new();
-    for row in store.flips(&FlipFilter::default()).await? {
-        writeln!(text, "{}: {}", row.flip.kind.as_str(), row.flip.explanation).ok();
+    for flip in flips(&store, &FlipFilter::default()).await?.flips {
+        writeln!(text, "{}: {}", flip.kind.as_str(), flip.explanation).ok();
     }
     let portrait = portrait(&store, "claude", 20).await?;
     let share = portrait.score.consistency_score();

@@ -20,7 +20,7 @@ const MEGABYTE: u64 = 1_000_000;
 
 /// Megabytes audited while memory is watched.
 const SIZE_USUAL_MB: u64 = 64;
-/// The same with `--full`.
+/// Megabytes audited with `--full`.
 const SIZE_FULL_MB: u64 = 1000;
 /// Megabytes read to measure speed: seconds, not minutes.
 const SPEED_MB: u64 = 8;

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 
 /// Every command: its name, its arguments, what it does.
-const COMMANDS: [(&str, &str, &str); 10] = [
+const COMMANDS: [(&str, &str, &str); 11] = [
     ("setup", "", "install what the tests need, where it is missing"),
     ("test", "[--quick]", "everything CI runs; --quick leaves out setup and fuzzing"),
     ("tidy", "", "house rules: arrows, sizes, paths, licences, commands in the docs"),
@@ -35,7 +35,8 @@ const COMMANDS: [(&str, &str, &str); 10] = [
     ("scoreboard", "[--data DIR]", "score every labelled set, write docs/scoreboard.md"),
     ("bench", "[--size MB] [--full]", "speed, start, memory; instruction counts at n and 2n"),
     ("mutation-score", "[--seeds N]", "how often the trickster is right; docs/mutation-score.md"),
-    ("train", "[--data DIR] [--minutes N]", "train and export the models under assets/; hours"),
+    ("train", "[--data DIR] [--minutes N] [--resume]", "teach the reader under assets/; hours"),
+    ("transfer", "[--data DIR]", "what the reader is worth on origins it was not shown"),
 ];
 
 fn main() -> ExitCode {
@@ -65,6 +66,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         "bench" => bench::run(rest),
         "mutation-score" => mutation::run(rest),
         "train" => train::run(rest),
+        "transfer" => train::transfer(rest),
         "help" | "--help" | "-h" => {
             help();
             Ok(())

@@ -82,7 +82,7 @@ impl Step {
         })
     }
 
-    /// The same; an error unless it exits with 0.
+    /// Runs a command; an error unless it exits with 0.
     pub(crate) fn output(self) -> anyhow::Result<Printed> {
         let shown = self.shown.clone();
         let printed = self.printed()?;

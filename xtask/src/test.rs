@@ -88,7 +88,7 @@ fn unit_tests(root: &Path) -> anyhow::Result<Outcome> {
     seeded(Step::cargo(&what)).current_dir(root).run().map(passed)
 }
 
-/// The same tests on every run: a seed of the caller's own goes before ours.
+/// Makes every run test the same cases: a seed of the caller's own goes before ours.
 fn seeded(step: Step) -> Step {
     let (name, usual) = PROPTEST_SEED;
     let seed = std::env::var(name).unwrap_or_else(|_| usual.to_owned());

@@ -38,9 +38,9 @@ pub(crate) use trickster::{
 /// Shown below `rebuttal --help`.
 const EXAMPLES: &str = "\
 Examples:
-  rebuttal debate \"Should we migrate to Kubernetes?\"   run a debate, get a decision
-  rebuttal audit run.jsonl                   who changed sides, and did they say so?
-  rebuttal reconcile reports.json            where do reports conflict, and who is right?
+  rebuttal debate \"Should we migrate?\"   run a debate, get a decision
+  rebuttal audit run.jsonl               who changed sides, and did they say so?
+  rebuttal reconcile reports.json        which reports conflict, and who is right?
 
 Exit codes: 0 clean or decided, 1 findings or no decision, 2 could not run.
 Nothing leaves this machine unless a key or rebuttal.toml names a server.";
@@ -83,7 +83,7 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run agents against a question to a decision that can be checked
+    /// Run a debate between agents that ends in a decision
     Debate(DebateArgs),
     /// List stored debates
     Debates(DebatesArgs),
@@ -172,15 +172,16 @@ Exit codes:
   1  at least one finding at or above --fail-on
   2  some input could not be read at all, or, with --strict, content was left out because
      of a limit or a malformed line (everything else is still reported)
-In a folder, files in no known format are skipped; named outright, they are errors.
+In a folder, files in no known format are skipped; named outright, they are
+errors.
 
 Severity:
   high    would change whether to believe the outcome
   medium  would change how far to trust the agent
   low     a blemish, or what a careful reader might read otherwise
   info    worth knowing; nothing is wrong (a change of mind that was acknowledged)
-A silent reversal is as grave as the less clear of its two positions is clear; a planted
-instruction or hidden text is high.
+A silent reversal is as grave as the less clear of its two positions is clear;
+a planted instruction or hidden text is high.
 
 Confidence (in json, jsonl, html and sarif) runs from 0 to 1 on the detector's own scale:
 it ranks findings of one rule and is not the chance that a finding is right.";
@@ -248,9 +249,9 @@ Examples:
   rebuttal compare --file before.txt --file after.txt
   cat answer.txt | rebuttal compare 'The cache is safe.' -
 
-Typed texts come first, then files in their order.
-The three shares sum to 1: the second text follows from the first, may or may not hold, or
-cannot hold beside it. Similarity runs from 0 to 1.
+Typed texts come first, then files in their order. The three shares sum to 1:
+the second text follows from the first, may or may not hold, or cannot hold
+beside it. Similarity runs from 0 to 1.
 
 Exit codes:
   0  the texts were compared, whatever was found
@@ -319,12 +320,13 @@ pub(crate) struct FormatsArgs {
 /// Shown below `rebuttal config --help`.
 const CONFIG_HELP: &str = "\
 The file is the one after --config, else the one named by REBUTTAL_CONFIG, else
-rebuttal.toml in the working folder, else the user's own (~/.config/rebuttal/rebuttal.toml).
-Folders in it are relative to the file.
+rebuttal.toml in the working folder, else the user's own
+(~/.config/rebuttal/rebuttal.toml). Folders in it are relative to the file.
 
-A file that merely lies in the working folder sends a key to its provider's own server only,
-and takes none from a file outside its folder. For more it asks once on a terminal and
-remembers a yes until the file changes; elsewhere --trust or --config FILE allows it.
+A file that merely lies in the working folder sends a key to its provider's own
+server only, and takes none from a file outside its folder. For more it asks
+once on a terminal and remembers a yes until the file changes; elsewhere
+--trust or --config FILE allows it.
 
   [semantics]
   embeddings = \"builtin\"       # or { folder = \"models/minilm\" }, or
@@ -345,14 +347,14 @@ remembers a yes until the file changes; elsewhere --trust or --config FILE allow
   tolerance = 0.05             # values may differ by this share
   arbiter = \"mine\"             # who rules; \"none\" for the rules
 
-An endpoint is sent the texts. A key is never shown, and goes to another machine over
-plain HTTP only with plain_http = true.";
+An endpoint is sent the texts. A key is never shown, and goes to another
+machine over plain HTTP only with plain_http = true.";
 
 /// What was typed after `rebuttal config`.
 #[derive(Debug, Args)]
 #[command(after_help = CONFIG_HELP)]
 pub(crate) struct ConfigArgs {
-    /// The same as without: every value, and where it came from
+    /// Every value, and where it came from; this is shown without a subcommand too
     #[arg(value_parser = ["explain"], hide_possible_values = true, value_name = "explain")]
     pub(crate) explain: Option<String>,
 

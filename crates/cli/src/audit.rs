@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use rebuttal::audit::{AuditSettings, Message, Results, start};
+use rebuttal::ledger::Search;
 use rebuttal_report::audit::{Keep, Summary};
 use rebuttal_report::problems::{FileProblems, Gravity};
 
@@ -33,17 +34,18 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Output) -> Result<Status> {
 /// Reads, judges and writes. `summary` is good for as far as it came, whatever happens.
 fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()> {
     warnings::note_repeated(out, &plan.reading.repeated)?;
-    for note in &plan.reading.chosen.notes {
+    for note in &plan.reading.analyzer.notes {
         out.note(one_line(note))?;
     }
     let progress = Progress::new(plan.reading.inputs.len(), out.draws_progress());
     let mut report = Report::new(plan);
     // Opened first: what is wrong with the ledger is said before the audit begins.
     let ledger = plan.save.as_ref().map(Ledger::open).transpose()?;
-    let mut saver = ledger.as_ref().map(Saving::new);
+    let search = Search::new(plan.reading.analyzer.clone()).lookback(plan.lookback);
+    let mut saver = ledger.as_ref().map(|ledger| Saving::new(ledger, search));
     let keep = if saver.is_some() { Keep::Conversation } else { report.keeps() };
     let settings = AuditSettings {
-        chosen: plan.reading.chosen.clone(),
+        analyzer: plan.reading.analyzer.clone(),
         trickster: plan.trickster.clone(),
         min_severity: plan.min_severity,
     };
@@ -60,7 +62,7 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
                     progress.around(out, |out| report.transcript(out, &audited))?;
                     if let (Some(saver), Some(transcript)) = (&mut saver, audited.transcript.take())
                     {
-                        progress.pause(|| saver.add(transcript, &plan.reading.chosen, out))?;
+                        progress.pause(|| saver.add(transcript, out))?;
                     }
                 }
                 Message::Problem(problem) => problems.push(problem),
@@ -80,10 +82,10 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
     report.finish(out, summary)?;
     out.flush()?;
     if let Some(saver) = saver {
-        saver.finish(&plan.reading.chosen, out)?;
+        saver.finish(out)?;
     }
     warnings::count_skipped(out, summary.skipped, summary.files_read())?;
-    if let Some(failure) = plan.reading.chosen.failure() {
+    if let Some(failure) = plan.reading.analyzer.failure() {
         out.note(one_line(&failure))?;
     }
     if let Some(path) = &plan.output {

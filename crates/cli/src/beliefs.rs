@@ -1,32 +1,17 @@
 //! `rebuttal beliefs`: what follows for each claim from all the others.
-//!
-//! Schema 1 of the JSON, whose fields are added to but never renamed:
-//!
-//! ```text
-//! { "rebuttal": "0.1.0", "schema": 1, "file", "exact": bool, "certified": bool,
-//!   "claims": [ { "id", "text": null | text, "prior", "posterior", "given": null | bool } ],
-//!   "parts":  [ { "claims": [ id ], "certified": bool, "method": "exact", "width" }
-//!           or  { …, "method": "loopy", "sweeps", "residual", "converged",
-//!                 "certificate": { "radius_bound", "within": null | number } } ],
-//!   "conclusion": null | id, "bounds": null | { "low", "high" },
-//!   "cruxes": [ { "claim": id, "if_true", "if_false", "swing", "expected_move" } ],
-//!   "notes": [ text ] }
-//! ```
 
 use std::io::Write;
 
-use anyhow::{Context, Result, bail};
-use rebuttal::detect::beliefs::{
-    BeliefOptions, Beliefs, Bounds, Crux, Evidence, How, Link, Network, NetworkError, Node,
-};
-use serde::{Deserialize, Serialize};
-
+use anyhow::{Result, bail};
+use rebuttal::Versioned;
+use rebuttal::beliefs::{BeliefAnswer, infer, network};
+use rebuttal::detect::beliefs::{Bounds, How, Network};
+use rebuttal::inputs::Source;
 use rebuttal::ledger::{store_beliefs, stored_beliefs};
 
 use crate::args::{BeliefsArgs, DbArgs, ListFormat};
 use crate::output::{Output, Status};
-use crate::read::Source;
-use crate::report::{JsonText, SCHEMA, VERSION, count, excerpt};
+use crate::report::{JsonText, count, excerpt};
 use crate::store;
 use crate::terminal::one_line;
 
@@ -40,75 +25,23 @@ const BAR: u32 = 20;
 /// Widest name that is shown whole.
 const NAME_CHARS: usize = 28;
 
-/// The file, as it is written.
-#[derive(Debug, Deserialize)]
-struct Document {
-    claims: Vec<Node>,
-    #[serde(default)]
-    links: Vec<Link>,
-}
-
-#[derive(Debug, Serialize)]
-struct ShownClaim<'n> {
-    id: &'n str,
-    text: Option<&'n str>,
-    prior: f64,
-    posterior: f64,
-    given: Option<bool>,
-}
-
-#[derive(Debug, Serialize)]
-struct ShownPart<'n> {
-    claims: Vec<&'n str>,
-    certified: bool,
-    #[serde(flatten)]
-    how: How,
-}
-
-#[derive(Debug, Serialize)]
-struct ShownCrux<'n> {
-    claim: &'n str,
-    if_true: f64,
-    if_false: f64,
-    swing: f64,
-    expected_move: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct Answer<'n> {
-    rebuttal: &'static str,
-    schema: u32,
-    file: String,
-    exact: bool,
-    certified: bool,
-    claims: Vec<ShownClaim<'n>>,
-    #[serde(skip)]
-    links: usize,
-    parts: Vec<ShownPart<'n>>,
-    conclusion: Option<&'n str>,
-    #[serde(skip)]
-    likely: Option<f64>,
-    bounds: Option<Bounds>,
-    cruxes: Vec<ShownCrux<'n>>,
-    notes: Vec<String>,
-}
-
 /// Reads the file, computes the posteriors and writes them.
 pub(crate) fn run(args: &BeliefsArgs, out: &mut Output) -> Result<Status> {
     let (name, network) = match &args.file {
         Some(file) => {
             let source = Source::file(file);
-            (source.name(), network(&source)?)
+            let name = source.name();
+            let network = network(&source.load()?, &name)?;
+            (name, network)
         }
         None => ("the stored network".to_owned(), stored(&args.db)?),
     };
     let given = given(&args.given)?;
     let given: Vec<(&str, bool)> = given.iter().map(|(id, value)| (*id, *value)).collect();
-    let evidence = network.evidence(&given)?;
-    let conclusion = args.conclusion.as_deref().map(|id| network.find(id)).transpose()?;
-    let answer = answer(&network, &evidence, conclusion, name)?;
+    let mut answer = infer(&network, &given, args.conclusion.as_deref())?;
+    answer.file = Some(name);
     match args.format {
-        ListFormat::Json => JsonText::line(out, &answer)?,
+        ListFormat::Json => JsonText::line(out, &Versioned::new(&answer))?,
         ListFormat::Text => show(out, &answer)?,
     }
     if args.save {
@@ -133,18 +66,6 @@ fn stored(db: &DbArgs) -> Result<Network> {
     }
 }
 
-fn network(source: &Source) -> Result<Network> {
-    let name = source.name();
-    let text = source.load()?;
-    let document: Document = serde_json::from_str(&text).with_context(|| {
-        format!("{name} is not a network of claims (see `rebuttal beliefs --help`)")
-    })?;
-    if document.claims.is_empty() {
-        bail!("{name} has no claims; there is nothing to believe");
-    }
-    Network::new(document.claims, document.links).with_context(|| name)
-}
-
 /// `CLAIM=true` and `CLAIM=false`; a claim's name may hold a `=` itself.
 fn given(typed: &[String]) -> Result<Vec<(&str, bool)>> {
     let read = |typed: &'_ String| match typed.rsplit_once('=') {
@@ -159,78 +80,9 @@ fn given(typed: &[String]) -> Result<Vec<(&str, bool)>> {
         .collect()
 }
 
-fn answer<'n>(
-    network: &'n Network,
-    evidence: &Evidence,
-    asked: Option<usize>,
-    file: String,
-) -> Result<Answer<'n>> {
-    let options = BeliefOptions::default();
-    let beliefs = network.infer(evidence, &options)?;
-    let mut notes = Vec::new();
-    let conclusion = asked.or_else(|| network.conclusion());
-    if conclusion.is_none() {
-        notes.push(
-            "no single claim is where all leads to; --conclusion CLAIM finds its cruxes".to_owned(),
-        );
-    }
-    let cruxes = match conclusion.map(|claim| network.cruxes(evidence, claim, &options)) {
-        Some(Err(settled @ NetworkError::Settled(_))) => {
-            notes.push(settled.to_string());
-            Vec::new()
-        }
-        found => found.transpose()?.unwrap_or_default(),
-    };
-    // Where the posterior is an approximation, say what it cannot be.
-    let rough = conclusion.filter(|claim| {
-        beliefs.part_of(*claim).is_some_and(|part| !matches!(part.how, How::Exact { .. }))
-    });
-    let bounds = rough.map(|claim| network.bounds(evidence, claim)).transpose()?;
-    Ok(Answer {
-        rebuttal: VERSION,
-        schema: SCHEMA,
-        file,
-        exact: beliefs.is_exact(),
-        certified: beliefs.is_certified(),
-        claims: claims(network, evidence, &beliefs),
-        links: network.links().len(),
-        parts: parts(network, &beliefs),
-        conclusion: conclusion.map(|claim| network.id(claim)),
-        likely: conclusion.map(|claim| beliefs.at(claim)),
-        bounds,
-        cruxes: cruxes.iter().map(|crux| shown_crux(network, crux)).collect(),
-        notes,
-    })
-}
-
-fn claims<'n>(network: &'n Network, evidence: &Evidence, beliefs: &Beliefs) -> Vec<ShownClaim<'n>> {
-    let shown = |(at, node): (usize, &'n Node)| ShownClaim {
-        id: &node.id,
-        text: node.text.as_deref(),
-        prior: node.prior,
-        posterior: beliefs.at(at),
-        given: evidence.get(&at).copied(),
-    };
-    network.nodes().iter().enumerate().map(shown).collect()
-}
-
-fn parts<'n>(network: &'n Network, beliefs: &Beliefs) -> Vec<ShownPart<'n>> {
-    let shown = |part: &rebuttal::detect::beliefs::PartBeliefs| ShownPart {
-        claims: part.claims.iter().map(|claim| network.id(*claim)).collect(),
-        certified: part.how.is_certified(),
-        how: part.how,
-    };
-    beliefs.parts.iter().map(shown).collect()
-}
-
-fn shown_crux<'n>(network: &'n Network, crux: &Crux) -> ShownCrux<'n> {
-    let Crux { claim, if_true, if_false, expected_move } = *crux;
-    ShownCrux { claim: network.id(claim), if_true, if_false, swing: crux.swing(), expected_move }
-}
-
-fn show(out: &mut Output, answer: &Answer<'_>) -> std::io::Result<()> {
+fn show(out: &mut Output, answer: &BeliefAnswer<'_>) -> std::io::Result<()> {
     let paint = out.paint();
-    writeln!(out, "{}", paint.bold(one_line(&answer.file)))?;
+    writeln!(out, "{}", paint.bold(one_line(answer.file.as_deref().unwrap_or_default())))?;
     let (claims, links) = (count(answer.claims.len(), "claim"), count(answer.links, "link"));
     writeln!(out, "{claims}, {links}: {}", how(answer))?;
     writeln!(out)?;
@@ -262,7 +114,7 @@ fn show(out: &mut Output, answer: &Answer<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn show_cruxes(out: &mut Output, answer: &Answer<'_>, width: usize) -> std::io::Result<()> {
+fn show_cruxes(out: &mut Output, answer: &BeliefAnswer<'_>, width: usize) -> std::io::Result<()> {
     let (Some(conclusion), Some(likely)) = (answer.conclusion, answer.likely) else {
         return Ok(());
     };
@@ -291,7 +143,7 @@ fn show_cruxes(out: &mut Output, answer: &Answer<'_>, width: usize) -> std::io::
 }
 
 /// How the posteriors were had, in a few words.
-fn how(answer: &Answer<'_>) -> String {
+fn how(answer: &BeliefAnswer<'_>) -> String {
     let widest = answer.parts.iter().map(|part| match part.how {
         How::Exact { width } => width,
         How::Loopy { .. } => 0,

@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use rebuttal::engine::debate::{AnswerError, Debate, Ended, Engine, Finished, RunError, State};
-use rebuttal::model::{Method, Record};
+use rebuttal::ledger::Search;
+use rebuttal::model::Record;
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
@@ -28,13 +29,13 @@ use breakpoints::Heard;
 use live::Live;
 use plan::DebatePlan;
 use rebuttal::config::Config;
-use rebuttal::models::Chosen;
+use rebuttal::models::Analyzer;
 
 pub(crate) use breakpoints::run as breakpoints;
 pub(crate) use exports::run as export;
 pub(crate) use quality_text::run as quality;
 pub(crate) use receipts::run as receipt;
-pub(crate) use stored::{debates, fork, redecide, replay, resume, show};
+pub(crate) use stored::{fork, list as debates, redecide, replay, resume, show};
 pub(crate) use verify::run as verify;
 
 /// Runs a debate while somebody watches.
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let engine = database.engine(config, out)?;
     let debate = database.within(|| plan.arena.start(&engine))?;
     let live = Live::new(args.format, plan.note.clone(), out);
-    finish(database, debate, live, args.format, config, out)
+    finish(database, debate, live, args.format, out)
 }
 
 /// The database a debate is kept in, and the runtime it runs on.
@@ -166,13 +167,12 @@ fn recorded(args: &DebateArgs, error: &anyhow::Error, out: &mut Output) -> Resul
 }
 
 /// The positions that were taken go into the ledger: who flips over many debates is seen there.
-fn save(database: Database, state: &State, config: &Config, out: &mut Output) -> Result<()> {
-    let chosen = Chosen::new(Method::Rules, &config.semantics);
+fn save(database: Database, state: &State, out: &mut Output) -> Result<()> {
     let ledger = Ledger::on(database.runtime, database.store);
-    let mut saver = Saving::new(&ledger);
-    saver.add_debate(state, &chosen, out)?;
+    let mut saver = Saving::new(&ledger, Search::new(Analyzer::rules()));
+    saver.add_debate(state, out)?;
     saver.score(state)?;
-    saver.finish(&chosen, out)
+    saver.finish(out)
 }
 
 /// Runs a debate and writes what it came to.
@@ -181,7 +181,6 @@ fn finish(
     debate: Debate,
     mut live: Live,
     format: DebateFormat,
-    config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
     let Finished { ended, state, records, .. } = drive(&database, debate, &mut live, out)?;
@@ -190,7 +189,7 @@ fn finish(
         Ended::Decided(_) => {
             let written = stored::write(&state, &records, format, out);
             // The decision stands, whatever becomes of the ledger.
-            if let Err(error) = save(database, &state, config, out) {
+            if let Err(error) = save(database, &state, out) {
                 out.warn(one_line(&format!("{error:#}")))?;
             }
             written

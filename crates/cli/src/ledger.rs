@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use jiff::Timestamp;
+use rebuttal::ledger::{KnownAgent, known_agent};
 use rebuttal::store::Store;
-use rebuttal::text::nearest;
 use tokio::runtime::Runtime;
 
 pub(crate) use agent::run as agent;
@@ -36,9 +36,6 @@ use crate::args::DbArgs;
 use crate::output::Output;
 use crate::store;
 use crate::terminal::one_line;
-
-/// Most names looked through for the one that was meant.
-const NAMES: u32 = 10_000;
 
 /// An open ledger, and the moment the command began.
 pub(crate) struct Ledger {
@@ -81,42 +78,15 @@ impl Ledger {
 
     /// Says that an agent is not known, and who may have been meant. Nothing is wrong with asking.
     fn unknown_agent(&self, name: &str, out: &mut Output) -> Result<()> {
-        let names = self.wait(self.store.agent_names(NAMES))?;
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let hint = match (near(name, &known), known.as_slice()) {
-            (_, []) => "the ledger is empty; `rebuttal positions import FILE` fills it".to_owned(),
-            (Some(near), _) => format!("did you mean {}?", one_line(near)),
-            (None, [first, ..]) => {
-                format!("`rebuttal agents` lists those it has, {} among them", one_line(first))
+        let hint = match self.wait(known_agent(&self.store, name))? {
+            KnownAgent::Near(near) => format!("did you mean {}?", one_line(&near)),
+            KnownAgent::Unknown { instead } => {
+                format!("`rebuttal agents` lists those it has, {} among them", one_line(&instead))
             }
+            _ => "the ledger is empty; `rebuttal positions import FILE` fills it".to_owned(),
         };
         let name = one_line(name);
         out.note(format_args!("the ledger has no position of “{name}”; {hint}"))?;
         Ok(())
-    }
-}
-
-/// The known name that was meant: one that differs by a slip, or one that goes on where the given
-/// one ends.
-fn near<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
-    let lower = name.to_lowercase();
-    let longer = || {
-        let begins = |known: &&&str| known.to_lowercase().starts_with(&lower);
-        known.iter().find(begins).copied().filter(|_| !lower.is_empty())
-    };
-    nearest(name, known).or_else(longer)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_names() {
-        let known = ["claude", "gpt-4o", "grok"];
-        assert_eq!(near("cluade", &known), Some("claude"));
-        assert_eq!(near("gpt", &known), Some("gpt-4o"));
-        assert_eq!(near("mistral", &known), None);
-        assert_eq!(near("", &known), None);
     }
 }

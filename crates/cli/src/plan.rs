@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use rebuttal::audit::tricksters;
 use rebuttal::config::Config;
-use rebuttal::inputs::{self, Input};
+use rebuttal::inputs::{self, Input, Source};
 use rebuttal::model::{Severity, TricksterConfig};
-use rebuttal::models::Chosen;
+use rebuttal::models::Analyzer;
 use rebuttal::transcripts::{Columns, Format, ReadOptions};
 use rebuttal_report::problems::Strictness;
 
 use crate::args::{
     AuditArgs, CompareArgs, DbArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat,
 };
-use crate::read::Source;
 
 /// What will be read, and how it will be judged.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub(crate) struct Reading {
     /// What the user said about the input.
     pub(crate) options: ReadOptions,
     /// Who reads it.
-    pub(crate) chosen: Chosen,
+    pub(crate) analyzer: Analyzer,
     /// Whether parts may be left out.
     pub(crate) strictness: Strictness,
     /// Files that were named more than once, and are read once.
@@ -49,6 +48,8 @@ pub(crate) struct AuditPlan {
     pub(crate) trickster: Option<BTreeMap<&'static str, TricksterConfig>>,
     /// The database that positions are saved to, if any.
     pub(crate) save: Option<DbArgs>,
+    /// With how many earlier positions of its agent a saved one is compared.
+    pub(crate) lookback: usize,
 }
 
 impl AuditPlan {
@@ -65,6 +66,7 @@ impl AuditPlan {
             fail_on: args.fail_on.severity(),
             min_severity: args.min_severity.into(),
             save: args.save.database(),
+            lookback: args.save.lookback,
         })
     }
 }
@@ -80,8 +82,8 @@ impl Reading {
         let options = options(args)?;
         let inputs::Found { inputs, repeated, .. } = inputs::find(files, except);
         let strictness = if args.strict { Strictness::Strict } else { Strictness::Lenient };
-        let chosen = Chosen::new(args.method.into(), &config.semantics);
-        Ok(Self { inputs, options, chosen, strictness, repeated })
+        let analyzer = Analyzer::new(args.method.into(), &config.semantics);
+        Ok(Self { inputs, options, analyzer, strictness, repeated })
     }
 }
 
@@ -117,7 +119,7 @@ pub(crate) struct ComparePlan {
     /// Where the second text comes from.
     pub(crate) second: Source,
     /// Who compares.
-    pub(crate) chosen: Chosen,
+    pub(crate) analyzer: Analyzer,
     /// How the result is written.
     pub(crate) format: ListFormat,
 }
@@ -136,7 +138,7 @@ impl ComparePlan {
         Ok(Self {
             first: first.clone(),
             second: second.clone(),
-            chosen: Chosen::new(args.method.into(), &config.semantics),
+            analyzer: Analyzer::new(args.method.into(), &config.semantics),
             format: args.format,
         })
     }

@@ -37,12 +37,12 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
         plan.strictness,
     );
     warnings::note_repeated(out, &plan.repeated)?;
-    for note in &plan.chosen.notes {
+    for note in &plan.analyzer.notes {
         out.note(one_line(note))?;
     }
     let settings = Settings {
         options: plan.options,
-        reader: plan.chosen.reader(),
+        reader: plan.analyzer.reader(),
         authority: &plan.authority,
         arbiter: plan.arbiter.as_deref(),
         limits: plan.limits,
@@ -52,13 +52,13 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
     gathered.warn_of(&outcome.problems);
     let status = status(plan, &gathered, &outcome);
     let failures: Vec<String> =
-        plan.chosen.failure().into_iter().chain(unruled(plan, &outcome)).collect();
-    let notes = plan.chosen.notes.iter().chain(&failures).cloned().collect();
+        plan.analyzer.failure().into_iter().chain(unruled(plan, &outcome)).collect();
+    let notes = plan.analyzer.notes.iter().chain(&failures).cloned().collect();
     let reconciled = Reconciled {
         reports: &gathered.reports,
         problems: &gathered.problems,
         outcome: &outcome,
-        method: plan.chosen.reader().method(),
+        method: plan.analyzer.reader().method(),
         arbiter: plan.arbiter.as_deref().map(Chat::id),
         authority_file: plan.authority_file.as_deref(),
         notes,

@@ -11,7 +11,7 @@ use rebuttal_report::audit::{
 use rebuttal_report::problems::Gravity;
 
 pub(crate) use rebuttal_report::audit::place;
-pub(crate) use rebuttal_report::{JsonText, SCHEMA, VERSION, Xml, count, excerpt, grouped};
+pub(crate) use rebuttal_report::{JsonText, SCHEMA, VERSION, count, excerpt, grouped};
 pub(crate) use text::severity;
 
 use crate::args::ReportFormat;
@@ -29,7 +29,7 @@ pub(crate) enum Report {
 impl Report {
     /// The report the plan asks for.
     pub(crate) fn new(plan: &AuditPlan) -> Self {
-        let method = plan.reading.chosen.reader().method();
+        let method = plan.reading.analyzer.reader().method();
         Self::Format(match plan.format {
             ReportFormat::Text => return Self::Text(text::Text::default()),
             ReportFormat::Json => Box::new(Json::new(method)),

@@ -1,7 +1,6 @@
 //! `rebuttal rubric`: one question of a conversation, and the examples that test the answer.
 
 mod check;
-mod example;
 mod show;
 mod test;
 

@@ -1,44 +1,24 @@
 //! `rebuttal score`: how right a method is on rows that carry their answer.
-//!
-//! Rows are streamed in bounded chunks, judged on all cores, and counted in the order of the file,
-//! so the same file prints the same figures on every machine; only the speed differs.
 
-mod evidence;
-mod flip;
-mod label;
-mod models;
-mod pairs;
-mod print;
-mod rows;
-mod tally;
-mod task;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
-use rayon::prelude::*;
+use clap::builder::PossibleValue;
+use rebuttal::config::Config;
 use rebuttal::model::Method;
-use serde::Serialize;
-use serde_json::Value;
+use rebuttal::models::Analyzer;
+use rebuttal::score::{Methods, ScoreOptions, SetReport, Task, score};
 
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
-use models::Models;
-use rebuttal::config::Config;
-use rebuttal::models::Chosen;
-use rows::{BadRow, Chunk, Line, Row, Rows};
-use tally::{Decided, Metric};
-use task::{Gold, Task, Verdict};
-
-/// Most bad rows named; the rest are counted.
-const BAD_ROWS_SHOWN: usize = 20;
 
 /// What each figure means, for `--help`.
 const FIGURES: &str = "\
@@ -66,9 +46,10 @@ Figures (each with a 95 % interval from 1000 bootstrap resamples; - where undefi
   rows per second    rows judged per second on all cores; reading the file and loading the
                      word lists not counted
 
-For self-contradiction a reversal counts whether it was acknowledged or not. Where one role is
-called `target`, only its turns are judged. Rows labelled moved, moved_from_or_to_unclear or
-unclear are judged and counted, and left out of the figures.
+For self-contradiction a reversal counts whether it was acknowledged or not.
+Where one role is called `target`, only its turns are judged. Rows labelled
+moved, moved_from_or_to_unclear or unclear are judged and counted, and left out
+of the figures.
 
 A row is one line: {\"id\", \"text_a\", \"text_b\", \"label\", \"meta\"} or
 {\"id\", \"messages\": [{\"role\", \"content\"}], \"label\", \"meta\"}.";
@@ -79,13 +60,13 @@ A row is one line: {\"id\", \"text_a\", \"text_b\", \"label\", \"meta\"} or
 pub(crate) struct ScoreArgs {
     /// Which question the labels answer
     #[arg(value_enum)]
-    task: Task,
+    task: TaskName,
     /// Files of labelled rows, .jsonl or .jsonl.gz; `-` is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Whose answers to measure
-    #[arg(long, value_enum, default_value_t = Methods::All)]
-    method: Methods,
+    #[arg(long, value_enum, default_value_t = MethodsArg::All)]
+    method: MethodsArg,
     /// Judge every N-th row only: models take their time
     #[arg(long, value_name = "N", default_value_t = NonZeroU64::MIN)]
     every: NonZeroU64,
@@ -99,7 +80,7 @@ pub(crate) struct ScoreArgs {
 
 /// Whose answers to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Methods {
+enum MethodsArg {
     /// Rules over the text as Rebuttal reads it
     Rules,
     /// The word lists of the seed documents
@@ -119,286 +100,83 @@ enum Format {
     Json,
 }
 
-/// Everything that is printed.
-#[derive(Debug)]
-struct Report {
-    task: Task,
-    sets: Vec<SetReport>,
-    notes: Vec<String>,
-}
+/// A task as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TaskName(Task);
 
-/// One file, or all files together.
-#[derive(Debug)]
-struct SetReport {
-    name: String,
-    rows: u64,
-    labels: Vec<(&'static str, u64)>,
-    bad: Vec<BadRow>,
-    bad_count: u64,
-    methods: Vec<MethodReport>,
-}
+impl ValueEnum for TaskName {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [TaskName; 10] = [
+            TaskName(Task::Stance),
+            TaskName(Task::SelfContradiction),
+            TaskName(Task::Acknowledgement),
+            TaskName(Task::Hedge),
+            TaskName(Task::Specificity),
+            TaskName(Task::Evidence),
+            TaskName(Task::EvidencePair),
+            TaskName(Task::Contradiction),
+            TaskName(Task::Similarity),
+            TaskName(Task::Flip),
+        ];
+        &ALL
+    }
 
-/// One method on one set.
-#[derive(Debug)]
-struct MethodReport {
-    method: Method,
-    metrics: Vec<Metric>,
-    judged: u64,
-    time: Duration,
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let value = PossibleValue::new(self.0.name()).help(self.0.about());
+        Some(if self.0 == Task::Acknowledgement { value.alias("acknowledgment") } else { value })
+    }
 }
 
 /// Scores every file and prints the report.
-pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> anyhow::Result<Status> {
-    let chosen = Chosen::new(Method::Model, &config.semantics);
-    let models = Models::of(chosen.reader());
-    let (methods, mut notes) = methods(args.task, args.method, models)?;
-    notes.extend(chosen.notes.iter().cloned());
+pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> Result<Status> {
+    let analyzer = Analyzer::new(Method::Model, &config.semantics);
+    let methods = match args.method {
+        MethodsArg::Rules => Methods::One(Method::Rules),
+        MethodsArg::Seed => Methods::One(Method::Seed),
+        MethodsArg::Model => Methods::One(Method::Model),
+        MethodsArg::All => Methods::All,
+    };
+    let options = ScoreOptions { task: args.task.0, methods, every: args.every };
     let mut predictions = args.predictions.as_deref().map(create).transpose()?;
-    let mut status = Status::Clean;
-    let mut scored = Vec::new();
-    for file in &args.files {
-        let mut set = Scored::new(&methods);
-        let broken = set.read(
-            (args.task, models),
-            Rows::open(file)?.every(args.every),
-            predictions.as_mut(),
-        )?;
-        set.warn(file, broken.as_deref(), out)?;
-        if broken.is_some() || set.golds.is_empty() {
-            status = Status::CouldNotRun;
-        }
-        scored.push((file.display().to_string(), set));
-    }
+    let to = predictions.as_mut().map(|file| file as &mut dyn Write);
+    let report = score(&args.files, &options, &analyzer, to)?;
     if let Some(mut predictions) = predictions {
         predictions.flush().context("predictions")?;
     }
-    let mut sets: Vec<SetReport> =
-        scored.iter().map(|(name, set)| set.report(args.task, name.clone())).collect();
-    if scored.len() > 1 {
-        let name = format!("all {} files", scored.len());
-        let sets_alone = scored.into_iter().map(|(_, set)| set);
-        sets.push(Scored::pooled(&methods, sets_alone).report(args.task, name));
+    let mut status = Status::Clean;
+    for set in &report.sets {
+        warn(set, out)?;
+        if set.broken.is_some() || set.rows == 0 {
+            status = Status::CouldNotRun;
+        }
     }
-    let report = Report { task: args.task, sets, notes };
     status.after(match args.format {
-        Format::Text => print::text(&report, out).map_err(Into::into),
-        Format::Json => print::json(&report, out),
+        Format::Text => text::text(&report, out).map_err(Into::into),
+        Format::Json => serde_json::to_writer_pretty(&mut *out, &report)
+            .map_err(Into::into)
+            .and_then(|()| Ok(writeln!(out)?)),
     })
 }
 
-/// The methods to run, and what to say about those that do not exist.
-fn methods(
-    task: Task,
-    wanted: Methods,
-    models: Models<'_>,
-) -> anyhow::Result<(Vec<Method>, Vec<String>)> {
-    if wanted == Methods::Model && task.has(Method::Model) && !models.answer(task) {
-        bail!("no model can be asked: see `rebuttal config`");
-    }
-    let wanted = match wanted {
-        Methods::Rules => vec![Method::Rules],
-        Methods::Seed => vec![Method::Seed],
-        Methods::Model => vec![Method::Model],
-        Methods::All if models.answer(task) => vec![Method::Rules, Method::Seed, Method::Model],
-        Methods::All => vec![Method::Rules, Method::Seed],
-    };
-    let lacking = |method: &Method| format!("{} has no {} method", task.name(), method.as_str());
-    let (have, lack): (Vec<Method>, Vec<Method>) =
-        wanted.into_iter().partition(|&method| task.has(method));
-    let notes: Vec<String> = lack.iter().map(lacking).collect();
-    if have.is_empty() {
-        bail!("{}", notes.join(", "));
-    }
-    Ok((have, notes))
-}
-
-fn create(path: &Path) -> anyhow::Result<BufWriter<File>> {
+fn create(path: &Path) -> Result<BufWriter<File>> {
     Ok(BufWriter::new(File::create(path).with_context(|| path.display().to_string())?))
 }
 
-/// One line of `--predictions`.
-#[derive(Serialize)]
-struct Prediction<'r> {
-    id: &'r Value,
-    label: Value,
-    score: f64,
-    method: Method,
-    explanation: &'r str,
-}
-
-/// A row with its label and every method's verdict.
-struct Judged {
-    row: Row,
-    line: u64,
-    gold: Gold,
-    verdicts: Vec<Verdict>,
-}
-
-/// What is known of one set so far.
-struct Scored {
-    golds: Vec<Gold>,
-    methods: Vec<ByMethod>,
-    bad: Vec<BadRow>,
-    bad_count: u64,
-}
-
-/// One method's answers so far, and how long they took.
-struct ByMethod {
-    method: Method,
-    decided: Vec<Decided>,
-    time: Duration,
-}
-
-impl Scored {
-    fn new(methods: &[Method]) -> Self {
-        let empty = |&method| ByMethod { method, decided: Vec::new(), time: Duration::ZERO };
-        let methods = methods.iter().map(empty).collect();
-        Self { golds: Vec::new(), methods, bad: Vec::new(), bad_count: 0 }
+/// Names the bad rows on stderr.
+fn warn(set: &SetReport, out: &mut Output) -> Result<()> {
+    let file = one_line(&set.name);
+    for bad in &set.bad {
+        out.warn(format_args!("{file}:{}: {}", bad.line, one_line(&bad.reason)))?;
     }
-
-    /// Reads and judges all rows; returns why the file broke off, if it did.
-    fn read(
-        &mut self,
-        (task, models): (Task, Models<'_>),
-        mut rows: Rows,
-        mut predictions: Option<&mut BufWriter<File>>,
-    ) -> anyhow::Result<Option<String>> {
-        while let Some(Chunk { lines, bad, broken }) = rows.next_chunk() {
-            for bad in bad {
-                self.note_bad(bad);
-            }
-            let judged = self.judge((task, models), &lines);
-            if let Some(predictions) = predictions.as_deref_mut() {
-                for judged in &judged {
-                    self.write(task, judged, predictions).context("predictions")?;
-                }
-            }
-            self.golds.extend(judged.iter().map(|judged| judged.gold));
-            if broken.is_some() {
-                return Ok(broken);
-            }
-        }
-        Ok(None)
+    let shown = set.bad.len() as u64;
+    if set.bad_count > shown {
+        out.warn(format_args!("{file}: {} more bad rows", set.bad_count - shown))?;
     }
-
-    /// Judges one chunk, method by method so that each can be timed, rows on all cores.
-    fn judge(&mut self, (task, models): (Task, Models<'_>), lines: &[Line]) -> Vec<Judged> {
-        let parse = |line: &Line| -> Result<Judged, BadRow> {
-            let row = line.parse()?;
-            let gold = task.gold(&row).map_err(|why| BadRow::new(line.number, why))?;
-            Ok(Judged { row, line: line.number, gold, verdicts: Vec::new() })
-        };
-        let parsed: Vec<Result<Judged, BadRow>> = lines.par_iter().map(parse).collect();
-        let mut good = self.keep_good(parsed);
-        let methods: Vec<Method> = self.methods.iter().map(|by| by.method).collect();
-        for (index, method) in methods.into_iter().enumerate() {
-            // The first row ever read also loads the word lists, which is no property of a row.
-            if let Some(first) = good.first().filter(|_| self.golds.is_empty()) {
-                drop(task.judge_all(&[&first.row], method, models));
-            }
-            let rows: Vec<&Row> = good.iter().map(|judged| &judged.row).collect();
-            let started = Instant::now();
-            let verdicts = task.judge_all(&rows, method, models);
-            let time = started.elapsed();
-            if let Some(by) = self.methods.get_mut(index) {
-                by.time += time;
-            }
-            let with_verdict = good.into_iter().zip(verdicts).map(|(mut judged, verdict)| {
-                let verdict = verdict.map_err(|why| BadRow::new(judged.line, why))?;
-                judged.verdicts.push(verdict);
-                Ok(judged)
-            });
-            good = self.keep_good(with_verdict.collect());
-        }
-        for judged in &good {
-            for (by, verdict) in self.methods.iter_mut().zip(&judged.verdicts) {
-                let Verdict { answer, score, .. } = *verdict;
-                by.decided.push(Decided { gold: judged.gold, answer, score });
-            }
-        }
-        good
+    if let Some(broken) = &set.broken {
+        out.error(format_args!("{file}: {}", one_line(broken)))?;
     }
-
-    /// Keeps what is good and remembers what is not.
-    fn keep_good<T>(&mut self, rows: Vec<Result<T, BadRow>>) -> Vec<T> {
-        rows.into_iter().filter_map(|row| row.map_err(|bad| self.note_bad(bad)).ok()).collect()
+    if set.rows == 0 {
+        out.error(format_args!("{file}: no row could be scored"))?;
     }
-
-    fn note_bad(&mut self, bad: BadRow) {
-        self.bad_count += 1;
-        if self.bad.len() < BAD_ROWS_SHOWN {
-            self.bad.push(bad);
-        }
-    }
-
-    /// One line per method: what it answers to the row.
-    fn write(&self, task: Task, judged: &Judged, out: &mut impl Write) -> anyhow::Result<()> {
-        let id = match &judged.row.id {
-            Value::Null => judged.line.into(),
-            id => id.clone(),
-        };
-        for (by, verdict) in self.methods.iter().zip(&judged.verdicts) {
-            let line = Prediction {
-                id: &id,
-                label: task.spell(verdict),
-                score: verdict.score,
-                method: by.method,
-                explanation: &verdict.explanation,
-            };
-            serde_json::to_writer(&mut *out, &line)?;
-            out.write_all(b"\n")?;
-        }
-        Ok(())
-    }
-
-    /// Names the bad rows on stderr.
-    fn warn(&self, file: &Path, broken: Option<&str>, out: &mut Output) -> anyhow::Result<()> {
-        let file = file.display().to_string();
-        let file = one_line(&file);
-        for bad in &self.bad {
-            out.warn(format_args!("{file}:{}: {}", bad.line, one_line(&bad.reason)))?;
-        }
-        let shown = self.bad.len() as u64;
-        if self.bad_count > shown {
-            out.warn(format_args!("{file}: {} more bad rows", self.bad_count - shown))?;
-        }
-        if let Some(broken) = broken {
-            out.error(format_args!("{file}: {}", one_line(broken)))?;
-        }
-        if self.golds.is_empty() {
-            out.error(format_args!("{file}: no row could be scored"))?;
-        }
-        Ok(())
-    }
-
-    /// All sets as one. Bad rows keep their count only: a line number needs its file.
-    fn pooled(methods: &[Method], sets: impl Iterator<Item = Self>) -> Self {
-        let mut all = Self::new(methods);
-        for set in sets {
-            all.golds.extend(set.golds);
-            all.bad_count += set.bad_count;
-            for (into, from) in all.methods.iter_mut().zip(set.methods) {
-                into.decided.extend(from.decided);
-                into.time += from.time;
-            }
-        }
-        all
-    }
-
-    fn report(&self, task: Task, name: String) -> SetReport {
-        let report = |by: &ByMethod| MethodReport {
-            method: by.method,
-            metrics: tally::metrics(&by.decided, task.gives_probability()),
-            judged: by.decided.len() as u64,
-            time: by.time,
-        };
-        SetReport {
-            name,
-            rows: self.golds.len() as u64,
-            labels: tally::label_counts(&self.golds),
-            bad: self.bad.clone(),
-            bad_count: self.bad_count,
-            methods: self.methods.iter().map(report).collect(),
-        }
-    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! Calls run side by side, up to a limit; many contradictions share calls. What a model gets wrong,
 //! and every call that fails, costs the contradictions it was about and no others: there the rules
-//! decide, and a step says why. The same replies give the same rulings, in the order of the
+//! decide, and a step says why. Equal replies give equal rulings, in the order of the
 //! contradictions, whichever reply comes first.
 
 mod asking;

@@ -134,7 +134,7 @@ fn said<'t>(round: u32, turn: &'t Turn, sides: &'t BTreeMap<TurnId, String>) -> 
     Said { agent: &turn.agent, turn: turn.id, round, text: &turn.text, answer }
 }
 
-/// The same as findings: after which round it would have stepped in, how, and why.
+/// What was seen, as findings: after which round it would have stepped in, how, and why.
 pub fn findings(view: &DebateView<'_>, looked: &[Looked]) -> Vec<Finding> {
     let turns = rounds(view.transcript);
     let all = looked.iter().flat_map(|round| round.interventions.iter().map(move |it| (round, it)));

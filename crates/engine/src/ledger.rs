@@ -71,7 +71,7 @@ impl<'l> Ledger<'l> {
         Self { store, reader, lookback: LOOKBACK }
     }
 
-    /// The same, comparing a position with at most so many earlier ones; with fewer than are
+    /// Compares a position with at most so many earlier ones; with fewer than are
     /// [kept](LATEST_KEPT) of an agent.
     #[must_use]
     pub fn lookback(mut self, lookback: usize) -> Self {

@@ -188,7 +188,7 @@ async fn every_order_leads_to_the_same_flips() {
     assert!(withdrawn > 0, "some order finds what is none");
 }
 
-/// The same when they come in two files, each looked at as a whole.
+/// Positions that come in two files, each looked at as a whole.
 #[tokio::test]
 async fn a_file_of_last_year_after_one_of_this_year() {
     let side = |round: usize| if round.is_multiple_of(3) { "is not" } else { "is" };

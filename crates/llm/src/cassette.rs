@@ -120,7 +120,7 @@ pub struct Recorder<C> {
 }
 
 impl<C: Chat> Recorder<C> {
-    /// The same agent, on this cassette.
+    /// Puts an agent on this cassette.
     pub fn new(chat: C, cassette: &Arc<Cassette>) -> Self {
         Self { chat, cassette: Arc::clone(cassette) }
     }

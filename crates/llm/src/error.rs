@@ -255,7 +255,8 @@ impl fmt::Display for Fault {
             ),
             Self::Tripped { failures, rest } => write!(
                 f,
-                "it failed {failures} times in a row and is left alone for another {} seconds",
+                "it failed {} and is left alone for another {} seconds",
+                times(*failures),
                 rest.as_secs().max(1)
             ),
             Self::Busy(wait) => {
@@ -400,7 +401,7 @@ impl Fault {
         }
     }
 
-    /// The same, with the words of a server changed: it may repeat a key in them.
+    /// Changes the words of a server: it may repeat a key in them.
     pub(crate) fn with_words(self, shown: &dyn Fn(&str) -> String) -> Self {
         match self {
             Self::Declined(words) => Self::Declined(shown(&words)),
@@ -421,7 +422,7 @@ impl Fault {
         }
     }
 
-    /// The same, after so many attempts.
+    /// Sets after how many attempts it came.
     pub(crate) fn after(self, attempts: u32) -> Self {
         match self {
             Self::Broken { reason, .. } => Self::Broken { attempts, reason },

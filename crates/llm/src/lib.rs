@@ -31,6 +31,7 @@ mod prices;
 mod rate;
 mod retry;
 mod said;
+mod tokens;
 mod transport;
 mod worker;
 
@@ -53,6 +54,7 @@ pub use local::{
 pub use prices::{Ceiling, Price};
 pub use rate::Rate;
 pub use retry::Retries;
+pub use tokens::{Counting, tokens_at_most};
 pub use transport::Timeouts;
 
 /// The one reader of model replies, which the pure crates use too.

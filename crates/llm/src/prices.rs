@@ -1,6 +1,7 @@
 //! What calls cost in money, by a table the user keeps: prices change, and are no code.
 
 use crate::chat::{Request, Usage, Wanted};
+use crate::tokens::{Counting, tokens_at_most};
 
 /// What a model's tokens cost, in US dollars a million.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -64,19 +65,29 @@ impl Ceiling {
     /// For a request to an agent whose replies have at most `max_tokens` tokens
     /// ([`Chat::max_tokens`](crate::Chat::max_tokens)) unless the request says otherwise.
     ///
-    /// Nobody's tokenizer is at hand, so every byte counts as a token: a token of any model stands
-    /// for one byte at least. That is some four times too much for English prose, and the server's
-    /// own count replaces it as soon as the reply is there.
+    /// Nobody's tokenizer is at hand, so what is read is bounded by its [script](tokens_at_most()); the
+    /// server's own count replaces it as soon as the reply is there.
     pub fn of(request: &Request, max_tokens: u32, price: Option<Price>) -> Self {
+        Self::counted(request, max_tokens, price, Counting::Script)
+    }
+
+    /// Counts what is read in this way.
+    pub fn counted(
+        request: &Request,
+        max_tokens: u32,
+        price: Option<Price>,
+        counting: Counting,
+    ) -> Self {
+        let tokens = |text: &str| tokens_at_most(text, counting);
         let said: usize =
-            request.messages.iter().map(|message| message.text.len() + AROUND_MESSAGE).sum();
+            request.messages.iter().map(|message| tokens(&message.text) + AROUND_MESSAGE).sum();
         let form = match &request.wanted {
             Wanted::Text => 0,
             Wanted::Json => AROUND_FORM,
             // Limits become words on the way, which may double it.
-            Wanted::Schema { schema, .. } => AROUND_FORM + 2 * schema.to_string().len(),
+            Wanted::Schema { schema, .. } => AROUND_FORM + 2 * tokens(&schema.to_string()),
         };
-        let read = said + request.system.len() + AROUND_MESSAGE + form;
+        let read = said + tokens(&request.system) + AROUND_MESSAGE + form;
         let input_tokens = u64::try_from(read).unwrap_or(u64::MAX);
         let output_tokens = u64::from(request.max_tokens.unwrap_or(max_tokens).max(1));
         let micro_usd = price.map(|price| price.of(input_tokens, output_tokens));
@@ -115,25 +126,25 @@ mod tests {
     }
 
     #[test]
-    fn a_ceiling_counts_bytes_and_the_longest_reply() {
+    fn a_ceiling_counts_by_script_and_the_longest_reply() {
         let request = Request::new("é".repeat(50)).with_system("Be brief.");
         let price = Price::new(2.0, 10.0);
-        let micro_usd = Some(2 * 141 + 10 * 500);
-        let expected = Ceiling { input_tokens: 141, output_tokens: 500, micro_usd };
+        let micro_usd = Some(2 * 137 + 10 * 500);
+        let expected = Ceiling { input_tokens: 137, output_tokens: 500, micro_usd };
         assert_eq!(Ceiling::of(&request, 500, price), expected);
-        assert_eq!(expected.tokens(), 641);
+        assert_eq!(expected.tokens(), 637);
         let unpriced = Ceiling { micro_usd: None, ..expected };
         assert_eq!(Ceiling::of(&request, 500, None), unpriced);
         let brief = Request { max_tokens: Some(20), ..request.clone() };
         assert_eq!(Ceiling::of(&brief, 500, None).output_tokens, 20);
         let schema = json!({"type": "object"});
         let formed = request.wanting(Wanted::Schema { name: "s".to_owned(), schema });
-        assert_eq!(Ceiling::of(&formed, 500, None).input_tokens, 141 + 1024 + 34);
+        assert_eq!(Ceiling::of(&formed, 500, None).input_tokens, 137 + 1024 + 24);
     }
 
     proptest! {
-        /// Whatever a server counts within its limits (a byte is a token at most, a reply has at
-        /// most `max_tokens`), what it then costs is not above the ceiling.
+        /// Whatever a server counts within its limits (as many tokens as the script allows, a reply of
+        /// at most `max_tokens`), what it then costs is not above the ceiling.
         #[test]
         fn no_reply_costs_more_than_the_ceiling(
             texts in prop::collection::vec(".{0,200}", 1..5),
@@ -142,16 +153,17 @@ mod tests {
             input in 0.0_f64..100.0,
             output in 0.0_f64..100.0,
         ) {
-            let bytes: usize = texts.iter().map(String::len).sum();
+            let read: usize =
+                texts.iter().map(|text| tokens_at_most(text, Counting::Script)).sum();
             let mut request = Request::new("");
             request.messages = texts.into_iter().map(crate::Message::user).collect();
             let price = Price::new(input, output).unwrap();
             let ceiling = Ceiling::of(&request, max_tokens, Some(price));
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small")]
             let written = (f64::from(max_tokens) * share) as u64;
-            let usage = Usage { input: Some(bytes as u64), output: Some(written) };
+            let usage = Usage { input: Some(read as u64), output: Some(written) };
             prop_assert!(price.cost(usage).unwrap() <= ceiling.micro_usd.unwrap());
-            prop_assert!(bytes as u64 + written <= ceiling.tokens());
+            prop_assert!(read as u64 + written <= ceiling.tokens());
         }
     }
 }

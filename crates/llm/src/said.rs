@@ -11,7 +11,7 @@ pub(crate) fn message(body: &[u8]) -> Option<String> {
     message_in(&value)
 }
 
-/// The same, for a body that is parsed already.
+/// Reads a body that is parsed already.
 pub(crate) fn message_in(value: &Value) -> Option<String> {
     // Gemini sometimes wraps its error in a list.
     let value = value.get(0).unwrap_or(value);

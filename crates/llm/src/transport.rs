@@ -76,7 +76,7 @@ pub(crate) enum Opened {
 }
 
 impl Transport {
-    /// The same client at another address of the same server.
+    /// Sends the client to another address of its server.
     pub(crate) fn at(&self, url: Url) -> Self {
         Self { url, ..self.clone() }
     }

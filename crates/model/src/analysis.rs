@@ -28,7 +28,7 @@ pub struct HollowAlert {
     pub detected: bool,
     /// `(1 − average quality) · similarity · (1 + variance)`, at most 1.
     pub severity: f64,
-    /// The same before it was cut to 1.
+    /// The value before it was cut to 1.
     pub raw_severity: f64,
     /// The mean of the agents' evidence quality.
     pub avg_quality: f64,
@@ -107,7 +107,7 @@ pub struct RoundAnalysis {
     /// Claims of several that nobody supports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<EvidenceGap>,
-    /// The same sources for all.
+    /// Every agent cites these sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub echo: Option<Echo>,
     /// Claims that independent sources support.

@@ -149,7 +149,7 @@ impl TryFrom<Vec<Quote>> for Quotes {
 /// What a detector saw, with the evidence for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The same evidence in the same debate always gets the same id.
+    /// Equal evidence in one debate always gets an equal id.
     pub id: FindingId,
     /// Which rule found it.
     pub rule: RuleId,

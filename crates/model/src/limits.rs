@@ -146,6 +146,10 @@ pub const STRUCTURED_REPLY_BYTES: usize = 256 << 10;
 /// then is no file of lines, and may not end at all.
 pub const ENDLESS_LINE_BYTES: usize = 1 << 30;
 
+/// Most bytes read from standard input. A bulk run of ten million rows has some ten billion; what goes on
+/// after that may not end at all, and is given as files if it does.
+pub const STDIN_BYTES: u64 = 16 << 30;
+
 /// Longest line of a recorded exchange, in bytes: the longest reply beside its words and a request
 /// of the same size, escaped.
 pub const CASSETTE_LINE_BYTES: usize = 64 << 20;

@@ -73,7 +73,7 @@ impl Problem {
         Self { file: file.into(), line: None, kind, message: message.into() }
     }
 
-    /// The same problem, at a line.
+    /// Sets the line it stands on.
     #[must_use]
     pub fn at_line(mut self, line: u32) -> Self {
         self.line = Some(line);

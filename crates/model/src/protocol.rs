@@ -222,7 +222,7 @@ pub enum Purpose {
     Moderate,
     /// A judge's ruling, the options in the question's order.
     Judge,
-    /// The same, the options in the opposite order.
+    /// The judges' question with the options in the opposite order.
     JudgeReversed,
     /// A devil's advocate's objections to what most hold.
     Critique,

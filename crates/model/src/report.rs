@@ -164,13 +164,13 @@ pub enum Apart {
 /// it: at least two sides, of at least two agents, the sides in the order of the reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contradiction {
-    /// The same evidence always gets the same id.
+    /// Equal evidence always gets an equal id.
     pub id: FindingId,
     /// In what way they conflict.
     pub kind: ContradictionKind,
     /// What they conflict about, as a name: `qatar_unemployment_rate`.
     pub metric_name: String,
-    /// The same in words, for people: `unemployment rate`.
+    /// Its name for people: `unemployment rate`.
     pub metric: String,
     /// Of whom: `Qatar`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -58,7 +58,7 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The same range, `offset` bytes further on.
+    /// The range moved `offset` bytes further on.
     pub fn shifted(self, offset: usize) -> Span {
         Span::new(self.start.saturating_add(offset), self.end.saturating_add(offset))
     }

@@ -51,7 +51,7 @@ pub(crate) const AUTHORITY: &str = "source authority";
 /// How sure it is that sides which say the same are no conflict.
 const AGREED: f64 = 0.8;
 
-/// Rules on a contradiction. The same sides in another order give the same winner.
+/// Rules on a contradiction. The order of the sides does not change who wins.
 ///
 /// ```
 /// use rebuttal_model::{Action, Contradiction, Ruling};

@@ -28,7 +28,7 @@ pub use lift::{LiftOf, lift, majority_chance};
 pub use moderator::{Moderated, ModeratorError, moderate, read_evaluation};
 pub use policy::{DebatePolicy, Evidence, Holders};
 pub use proposal::Proposal;
-pub use stop::{Progress, Said, Stop};
+pub use stop::{Said, Stop, StopProgress};
 pub use stop_text::StopError;
 pub use verdict::{agreement_ratio, net_evidence, verdict};
 pub use vote::{WeightedVote, weighted_vote};

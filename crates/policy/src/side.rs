@@ -36,7 +36,7 @@ pub(crate) fn when(side: &Side) -> Option<&When> {
     side.period.as_ref().or_else(cited)
 }
 
-/// The same, as words.
+/// The side in words.
 pub(crate) fn when_shown(side: &Side) -> Option<String> {
     when(side).map(|when| short(&when.text, PIECE))
 }

@@ -15,7 +15,7 @@ pub fn chat(config: &Config, name: &str) -> Result<Box<dyn Chat>> {
     chat_as(config, name, name)
 }
 
-/// The same, under another name: one model may sit on a panel in several personas.
+/// Gives it another name: one model may sit on a panel in several personas.
 pub fn chat_as(config: &Config, name: &str, shown: &str) -> Result<Box<dyn Chat>> {
     let agent = config.agents.get(name).ok_or_else(|| unknown(&config.agents, name))?;
     let endpoint = agent

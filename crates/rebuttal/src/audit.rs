@@ -15,13 +15,13 @@ pub use pipeline::{Message, Results, start};
 
 use crate::config::Config;
 use crate::error::Result;
-use crate::models::Chosen;
+use crate::models::Analyzer;
 
 /// How transcripts are audited.
 #[derive(Clone, Debug)]
 pub struct AuditSettings {
     /// Who reads.
-    pub chosen: Chosen,
+    pub analyzer: Analyzer,
     /// When agreement counts as hollow, by the debate's field; `None`: it is not looked for.
     pub trickster: Option<BTreeMap<&'static str, TricksterConfig>>,
     /// The mildest severity shown.
@@ -32,7 +32,7 @@ impl AuditSettings {
     /// Settings as `rebuttal audit` has them: everything is looked for, and everything is shown.
     pub fn new(method: Method, config: &Config) -> Result<Self> {
         Ok(Self {
-            chosen: Chosen::new(method, &config.semantics),
+            analyzer: Analyzer::new(method, &config.semantics),
             trickster: Some(tricksters(config)?),
             min_severity: Severity::Info,
         })
@@ -57,6 +57,6 @@ pub fn audit(transcript: &Transcript, settings: &AuditSettings) -> Audited {
     let source = transcript.turns.iter().find_map(|turn| turn.source.as_ref());
     let file =
         source.map_or_else(|| Arc::from(transcript.id.as_str()), |source| Arc::clone(&source.file));
-    let (chosen, transcript) = (&settings.chosen, transcript.clone());
-    chosen.install(|| audit_as(file, transcript, settings, Keep::FindingsOnly))
+    let (analyzer, transcript) = (&settings.analyzer, transcript.clone());
+    analyzer.install(|| audit_as(file, transcript, settings, Keep::FindingsOnly))
 }

@@ -27,7 +27,7 @@ use rebuttal_transcripts::open;
 
 pub use agents::{AgentConfig, Agents};
 pub use debate::DebateConfig;
-pub use limits::{Limits, Providers};
+pub use limits::{ProviderLimits, Providers};
 pub use presets::{OwnPreset, Preset, Presets};
 pub use protocol::Changes;
 pub use read::sees;
@@ -43,6 +43,7 @@ const CACHE_MB: u64 = 512;
 
 /// Everything that can be configured.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Config {
     /// The file that was read, if there is one.
     pub file: Option<ConfigFile>,
@@ -62,6 +63,7 @@ pub struct Config {
 
 /// A file, and why this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ConfigFile {
     /// Where it is.
     pub path: PathBuf,
@@ -86,6 +88,7 @@ pub enum NamedBy {
 
 /// The section `[semantics]`.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Semantics {
     /// What embeds texts.
     pub embeddings: Set<Embeddings>,
@@ -103,6 +106,7 @@ pub struct Semantics {
 
 /// The section `[reconcile]`. What stands on the command line goes before it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Reconcile {
     /// The policy file that says which sources count for more.
     pub authority: Set<Option<PathBuf>>,
@@ -140,6 +144,7 @@ impl<T> Set<T> {
 
 /// What embeds texts.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub enum Embeddings {
     /// The model in the program.
     #[default]
@@ -152,6 +157,7 @@ pub enum Embeddings {
 
 /// What judges pairs of statements.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InferenceBy {
     /// The model in the program.
     #[default]
@@ -164,6 +170,7 @@ pub enum InferenceBy {
 
 /// Where vectors and verdicts are kept between runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cache {
     /// The folder.
     pub folder: PathBuf,

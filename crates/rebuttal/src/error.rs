@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
+use rebuttal_detect::beliefs::NetworkError;
 use rebuttal_engine::debate::{
     AgentError, AnswerError, ArenaError, Divergence, FoldError, ForkError, FromEnvError,
     RulesError, RunError,
@@ -35,6 +36,8 @@ pub enum ErrorKind {
     Debate,
     /// A receipt: not signed, changed since, or signed by another key.
     Receipt,
+    /// A text or a file of rows: empty, too large, not UTF-8, or not what it should hold.
+    Text,
     /// The database.
     Store,
     /// A file or a stream.
@@ -147,6 +150,7 @@ errors! {
     Debate: AnswerError, ArenaError, Divergence, FoldError, ForkError, RulesError, RunError;
     Store: rebuttal_store::Error;
     Io: std::io::Error;
+    Text: NetworkError;
     Other: serde_json::Error;
 }
 

@@ -1,5 +1,8 @@
 //! From what the user named to the files to read, in a fixed order.
 
+mod source;
+mod stdin;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -10,6 +13,9 @@ use rebuttal_model::{Problem, ProblemKind};
 use rebuttal_report::problems::Origin;
 use rebuttal_text::one_line;
 
+pub use source::Source;
+pub use stdin::{Bounded, stdin};
+
 /// What stdin is called in results.
 pub const STDIN: &str = "stdin";
 
@@ -18,6 +24,7 @@ const FOLDER_DEPTH: usize = 64;
 
 /// One thing to read.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Input {
     /// Whatever is piped in.
     Stdin,

@@ -66,8 +66,12 @@
 //! `reconcile`, `ledger`.
 
 pub mod agents;
+mod answer;
 pub mod audit;
+pub mod beliefs;
+pub mod compare;
 pub mod config;
+pub mod debates;
 mod error;
 pub mod export;
 pub mod inputs;
@@ -75,8 +79,11 @@ pub mod ledger;
 pub mod models;
 pub mod panel;
 pub mod prelude;
+pub mod read;
 pub mod receipt;
 pub mod reconcile;
+pub mod rubric;
+pub mod score;
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_engine as engine;
@@ -89,9 +96,10 @@ pub use rebuttal_store as store;
 pub use rebuttal_text as text;
 pub use rebuttal_transcripts as transcripts;
 
+pub use answer::{Versioned, json};
 pub use audit::audit;
 pub use error::{Error, ErrorKind, Result};
-pub use rebuttal_detect::rubric;
+pub use rubric::rubric;
 
 /// Compiles and runs the README's library example.
 #[cfg(doctest)]

@@ -26,7 +26,7 @@ const REMEMBERED: usize = 16 << 20;
 /// It owns its models and its threads: two of them with different settings live side by side in one
 /// process. A clone shares both.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct Analyzer {
     method: Method,
     models: Option<Arc<Models>>,
     threads: Option<Arc<ThreadPool>>,
@@ -34,7 +34,7 @@ pub struct Chosen {
     pub notes: Vec<String>,
 }
 
-impl Chosen {
+impl Analyzer {
     /// Chooses by method and configuration. Models are loaded when they are first asked.
     pub fn new(method: Method, semantics: &Semantics) -> Self {
         let none = Self { method, models: None, threads: None, notes: Vec::new() };
@@ -42,6 +42,11 @@ impl Chosen {
             Method::Seed | Method::Rules => none,
             Method::Model => none.with_models(semantics),
         }
+    }
+
+    /// Rules alone: no model, no configuration.
+    pub fn rules() -> Self {
+        Self { method: Method::Rules, models: None, threads: None, notes: Vec::new() }
     }
 
     fn with_models(mut self, semantics: &Semantics) -> Self {
@@ -147,6 +152,14 @@ impl<I: Inference> Inference for OnThreads<I> {
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         self.ask(|model| model.lean(pairs))
+    }
+
+    fn classes(
+        &self,
+        head: &str,
+        pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        self.ask(|model| model.classes(head, pairs))
     }
 }
 

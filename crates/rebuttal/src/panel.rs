@@ -115,6 +115,7 @@ fn personas() -> Result<BTreeMap<String, String>> {
 
 /// Whether exchanges are recorded, or come from a recording.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Tape {
     /// Neither.
     Off,
@@ -142,7 +143,7 @@ impl Tape {
         }
     }
 
-    /// The same agent, recorded if need be.
+    /// Records what the agent answers, if that was asked for.
     fn on(&self, chat: Arc<dyn Chat>) -> Arc<dyn Chat> {
         match self {
             Self::Recording(cassette) => Arc::new(Recorder::new(chat, cassette)),

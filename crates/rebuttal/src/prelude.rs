@@ -9,5 +9,6 @@ pub use crate::model::{
     AgentId, Ballot, DebateId, Decision, Finding, Flip, Method, Position, Report, Role, Severity,
     Transcript, Turn,
 };
+pub use crate::models::Analyzer;
 pub use crate::store::{Location, Store};
 pub use crate::{Error, ErrorKind, Result};

@@ -6,11 +6,14 @@
               marked as tests, not what they call"
 )]
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use rebuttal::audit::{AuditSettings, audit};
 use rebuttal::config::Config;
-use rebuttal::ledger::Saver;
+use rebuttal::ledger::{Saver, Search};
 use rebuttal::model::{AgentId, DebateId, Method, Role, Transcript, Turn, TurnId};
+use rebuttal::models::Analyzer;
 use rebuttal::store::{Location, Store, StoreOptions};
 use rebuttal_text::readings_of;
 
@@ -58,13 +61,37 @@ fn saving_reads_a_turn_as_often_in_long_debates_as_in_short_ones() {
         let transcript = wavering(&format!("saving {turns}"), turns);
         let saved = runtime.block_on(async {
             let store = Store::open(&location, StoreOptions::default()).await.unwrap();
-            let mut saver = Saver::new(&store, Timestamp::from_second(1_800_000_000).unwrap());
-            let reader = rebuttal::detect::Reader::Rules;
-            saver.add(transcript.clone(), reader, &|_, _| ()).await.unwrap();
-            saver.finish(reader, &|_, _| ()).await.unwrap()
+            let (now, search) =
+                (Timestamp::from_second(1_800_000_000), Search::new(Analyzer::rules()));
+            let mut saver = Saver::new(Arc::new(store), now.unwrap(), search);
+            saver.add(transcript.clone()).await.unwrap();
+            saver.finish().await.unwrap()
         });
         assert!(saved.flips > turns as u64 / 2, "{saved:?}");
         most.push(most_readings(&transcript).1);
     }
     assert!(most.iter().all(|count| *count == most[0] && *count <= 8), "{most:?}");
+}
+
+/// What is written and asked grows with the turns, and no faster.
+#[test]
+fn saving_twice_as_many_turns_takes_at_most_twice_as_many_statements() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let statements = |turns: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::file(folder.path().join("ledger.db"));
+        let transcript = wavering(&format!("statements {turns}"), turns);
+        runtime.block_on(async {
+            let store = Arc::new(Store::open(&location, StoreOptions::default()).await.unwrap());
+            let (now, search) =
+                (Timestamp::from_second(1_800_000_000), Search::new(Analyzer::rules()));
+            let mut saver = Saver::new(Arc::clone(&store), now.unwrap(), search);
+            let before = store.statements();
+            saver.add(transcript).await.unwrap();
+            saver.finish().await.unwrap();
+            store.statements() - before
+        })
+    };
+    let counts = [120, 240, 480].map(statements);
+    assert!(counts.windows(2).all(|two| two[1] <= 2 * two[0]), "{counts:?}");
 }

@@ -84,8 +84,8 @@ mod tests {
         assert!(same > other + 0.2, "{same} {other}");
         assert!(beyond("The ferry sails.", "The ferry sails.").abs() < f32::EPSILON);
         assert!(beyond("", "The ferry sails.").abs() < f32::EPSILON);
-        let (there, back) =
+        let (forward, reverse) =
             (beyond("A cold lake.", "A warm sea."), beyond("A warm sea.", "A cold lake."));
-        assert!((there - back).abs() < 1e-6, "{there} {back}");
+        assert!((forward - reverse).abs() < 1e-6, "{forward} {reverse}");
     }
 }

@@ -78,6 +78,14 @@ impl Inference for BuiltinJudge {
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         self.load()?.lean(pairs)
     }
+
+    fn classes(
+        &self,
+        head: &str,
+        pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        self.load()?.classes(head, pairs)
+    }
 }
 
 /// The static vectors distilled from the encoder.

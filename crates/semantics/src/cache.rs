@@ -8,6 +8,7 @@ mod memory;
 mod segment;
 mod store;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -143,6 +144,21 @@ impl<I: Inference> Inference for Cached<I> {
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         self.judged("lean", pairs, |pairs| self.model.lean(pairs))
     }
+
+    fn classes(
+        &self,
+        head: &str,
+        pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        let missing = Cell::new(false);
+        let answers = self.judged(&format!("head {head}"), pairs, |pairs| {
+            let classes = self.model.classes(head, pairs)?;
+            missing.set(classes.is_none());
+            // An answer to keep is never empty, so a head that is not there is asked for again.
+            Ok(classes.unwrap_or_else(|| vec![Vec::new(); pairs.len()]))
+        })?;
+        Ok((!missing.get()).then_some(answers))
+    }
 }
 
 impl<I: Inference> Cached<I> {
@@ -235,6 +251,16 @@ impl Answer for Leaning {
     fn read(bytes: &[u8]) -> Option<Self> {
         let [no, unclear, yes] = floats(bytes)?.try_into().ok()?;
         Some(Self { no, unclear, yes })
+    }
+}
+
+impl Answer for Vec<f32> {
+    fn write(&self) -> Vec<u8> {
+        self.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        floats(bytes).filter(|values| !values.is_empty())
     }
 }
 

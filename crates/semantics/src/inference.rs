@@ -23,9 +23,19 @@ pub trait Inference: Debug + Send + Sync {
         Ok(verdict.filter(|verdict| verdict.contradiction >= at_least))
     }
 
-    /// How the hypothesis, a text, leans on the premise, a proposition or question; in order.
+    /// How the hypothesis, a whole turn, leans on the premise, a proposition or question; in order.
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         self.lean_by_inference(pairs)
+    }
+
+    /// What the head of this name says of each pair, before softmax; `None` where the model has no
+    /// such head. Each pair is read in one pass, its texts cut to fit.
+    fn classes(
+        &self,
+        _head: &str,
+        _pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        Ok(None)
     }
 
     /// A text that entails the proposition is for it, one that contradicts it against.
@@ -54,6 +64,14 @@ impl<I: Inference + ?Sized> Inference for Box<I> {
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         (**self).lean(pairs)
+    }
+
+    fn classes(
+        &self,
+        head: &str,
+        pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        (**self).classes(head, pairs)
     }
 }
 
@@ -103,19 +121,8 @@ pub struct Leaning {
 }
 
 impl Leaning {
-    /// The mean of several readings; unclear where there are none.
-    pub(crate) fn mean(of: impl Iterator<Item = [f32; 3]>) -> Self {
-        let (mut sum, mut count) = ([0.0_f32; 3], 0.0_f32);
-        for shares in of {
-            sum.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
-            count += 1.0;
-        }
-        if count == 0.0 {
-            return Self { no: 0.0, unclear: 1.0, yes: 0.0 };
-        }
-        let [no, unclear, yes] = sum.map(|share| share / count);
-        Self { no, unclear, yes }
-    }
+    /// Nothing is known.
+    pub const UNCLEAR: Self = Self { no: 0.0, unclear: 1.0, yes: 0.0 };
 
     /// -1 surely against … 1 surely for.
     pub fn score(self) -> f32 {

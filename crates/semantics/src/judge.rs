@@ -12,10 +12,12 @@ use crate::{Inference, Leaning, Pair, SemanticsError, Verdict, WordPiece};
 const TOGETHER: usize = 125;
 /// Tokens of a window where a pair is longer.
 const WINDOW: usize = 60;
+/// Tokens of a pair that is read whole, markers counted: what the heads of the reader were taught on.
+const WHOLE: usize = 192;
 /// Most windows of a pair that are read together.
 const MOST_TOGETHER: usize = 96;
 
-/// An encoder with a head for inference, and perhaps one for stances.
+/// An encoder with a head for inference or relations, and whatever others its file has.
 #[derive(Debug)]
 pub struct CrossEncoder {
     encoder: Encoder,
@@ -41,9 +43,10 @@ impl CrossEncoder {
     }
 
     fn new(encoder: Encoder) -> Result<Self, SemanticsError> {
-        if !encoder.heads().any(|head| head == NLI) {
-            let reason = "it has no head `nli`: it embeds, and cannot infer".to_owned();
-            return Err(SemanticsError::Model { name: encoder.id().to_owned(), reason });
+        if !encoder.heads().any(|head| [NLI, RELATION].contains(&head)) {
+            let reason = "it has no head `nli` or `relation`: it embeds, and cannot infer";
+            let name = encoder.id().to_owned();
+            return Err(SemanticsError::Model { name, reason: reason.to_owned() });
         }
         let pieces = WordPiece::new(encoder.vocab().as_bytes())?;
         let ends = Ends::new(&pieces);
@@ -54,16 +57,45 @@ impl CrossEncoder {
     /// neutral, contradiction. Only for pairs short enough to be read in one go; longer ones have
     /// the classes of [`Inference::infer`], as logarithms.
     pub fn logits(&self, pairs: &[Pair<'_>]) -> Result<Vec<[f32; 3]>, SemanticsError> {
-        let read = self.read(pairs, NLI)?;
+        let logarithms = |shares: [f32; 3]| shares.map(|share| share.max(f32::MIN_POSITIVE).ln());
+        if let Some(related) = self.related(pairs)? {
+            return Ok(related.into_iter().map(logarithms).collect());
+        }
+        let read = self.read(pairs)?;
         let logits = |windows: Vec<Read>| match windows.as_slice() {
             [only] => only.classes,
-            _ => together(&windows).map(|share| share.max(f32::MIN_POSITIVE).ln()),
+            _ => logarithms(together(&windows)),
         };
         Ok(read.into_iter().map(logits).collect())
     }
 
-    /// Every pair's windows and what the head says of each.
-    fn read(&self, pairs: &[Pair<'_>], head: &str) -> Result<Vec<Vec<Read>>, SemanticsError> {
+    /// Entailment, neutral and contradiction by the head for relations, if the model has it.
+    fn related(&self, pairs: &[Pair<'_>]) -> Result<Option<Vec<[f32; 3]>>, SemanticsError> {
+        let Some(read) = self.classes(RELATION, pairs)? else { return Ok(None) };
+        let shares = |classes: &Vec<f32>| match shares(classes).as_slice() {
+            [same, entails, contradicts, qualifies, unrelated] => {
+                [same + entails, qualifies + unrelated, *contradicts]
+            }
+            _ => [0.0, 1.0, 0.0],
+        };
+        Ok(Some(read.iter().map(shares).collect()))
+    }
+
+    /// Both texts in one sequence of at most [`WHOLE`] tokens: of the first at least half the room,
+    /// and of what is longer than its room the opening and the end. `training/reader.py` cuts so.
+    fn whole(&self, pair: &Pair<'_>) -> Tokens {
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        self.pieces.encode_into(pair.premise, &mut a);
+        self.pieces.encode_into(pair.hypothesis, &mut b);
+        let room = WHOLE.min(self.encoder.positions()).saturating_sub(3);
+        let own = a.len().min((room / 2).max(room.saturating_sub(b.len())));
+        cut(&mut a, own);
+        cut(&mut b, room - a.len());
+        self.tokens(&a, &b)
+    }
+
+    /// Every pair's windows and what the inference head says of each.
+    fn read(&self, pairs: &[Pair<'_>]) -> Result<Vec<Vec<Read>>, SemanticsError> {
         let mut sequences = Vec::new();
         let mut places = Vec::new();
         let (mut a, mut b) = (Vec::new(), Vec::new());
@@ -79,7 +111,7 @@ impl CrossEncoder {
         }
         let mut read: Vec<Vec<Read>> = pairs.iter().map(|_| Vec::new()).collect();
         for ((pair, window_b), pooled) in places.into_iter().zip(self.encoder.hidden(&sequences)?) {
-            let classes = self.encoder.head(head, &pooled)?;
+            let classes = self.encoder.head(NLI, &pooled)?;
             let classes = [0, 1, 2].map(|class| classes.get(class).copied().unwrap_or(0.0));
             if let Some(windows) = read.get_mut(pair) {
                 windows.push(Read { window_b, classes });
@@ -119,6 +151,7 @@ impl CrossEncoder {
 }
 
 const NLI: &str = "nli";
+const RELATION: &str = "relation";
 const STANCE: &str = "stance";
 
 fn part<'t>(ids: &'t [u32], window: &Range<usize>) -> &'t [u32] {
@@ -131,19 +164,44 @@ impl Inference for CrossEncoder {
     }
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
-        let read = self.read(pairs, NLI)?;
+        if let Some(related) = self.related(pairs)? {
+            return Ok(related.into_iter().map(Verdict::of).collect());
+        }
+        let read = self.read(pairs)?;
         Ok(read.iter().map(|windows| Verdict::of(together(windows))).collect())
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
-        if !self.encoder.heads().any(|head| head == STANCE) {
+        let Some(read) = self.classes(STANCE, pairs)? else {
             return self.lean_by_inference(pairs);
+        };
+        let leaning = |classes: &Vec<f32>| match shares(classes).as_slice() {
+            &[no, unclear, yes] => Leaning { no, unclear, yes },
+            _ => Leaning::UNCLEAR,
+        };
+        Ok(read.iter().map(leaning).collect())
+    }
+
+    fn classes(
+        &self,
+        head: &str,
+        pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        if !self.encoder.heads().any(|name| name == head) {
+            return Ok(None);
         }
-        let read = self.read(pairs, STANCE)?;
-        Ok(read
-            .iter()
-            .map(|windows| Leaning::mean(windows.iter().map(|w| softmax(w.classes))))
-            .collect())
+        let sequences: Vec<Tokens> = pairs.iter().map(|pair| self.whole(pair)).collect();
+        let pooled = self.encoder.hidden(&sequences)?;
+        let read = pooled.iter().map(|pooled| self.encoder.head(head, pooled));
+        read.collect::<Result<_, _>>().map(Some)
+    }
+}
+
+/// Keeps the opening and, twice as long, the end: where turns say what they are for.
+fn cut(ids: &mut Vec<u32>, room: usize) {
+    if ids.len() > room {
+        let head = room / 3;
+        ids.drain(head..ids.len() - (room - head));
     }
 }
 
@@ -171,8 +229,28 @@ fn together(windows: &[Read]) -> [f32; 3] {
 
 /// Shares that sum to one.
 pub(crate) fn softmax(classes: [f32; 3]) -> [f32; 3] {
+    shares(&classes).try_into().unwrap_or_default()
+}
+
+fn shares(classes: &[f32]) -> Vec<f32> {
     let highest = classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let raised = classes.map(|class| (class - highest).exp());
+    let raised: Vec<f32> = classes.iter().map(|class| (class - highest).exp()).collect();
     let sum: f32 = raised.iter().sum();
-    raised.map(|class| class / sum)
+    raised.into_iter().map(|class| class / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_opening_and_the_end_are_kept() {
+        let mut ids: Vec<u32> = (0..100).collect();
+        cut(&mut ids, 9);
+        assert_eq!(ids, [0, 1, 2, 94, 95, 96, 97, 98, 99]);
+        cut(&mut ids, 9);
+        assert_eq!(ids.len(), 9);
+        cut(&mut ids, 0);
+        assert!(ids.is_empty());
+    }
 }

@@ -95,8 +95,8 @@ impl WordPiece {
         let mut normaliser = Normaliser::default();
         let mut rest = text;
         while !rest.is_empty() && run.ids.len() < end {
-            let taken = run.ascii(rest.as_bytes());
-            rest = rest.get(taken..).unwrap_or_default();
+            let consumed = run.ascii(rest.as_bytes());
+            rest = rest.get(consumed..).unwrap_or_default();
             while let Some(c) = rest.chars().next().filter(|c| !is_plain(*c)) {
                 if run.ids.len() >= end {
                     break;

@@ -22,7 +22,7 @@ const PREFIX: &str = "debate/";
 macro_rules! debate_columns {
     () => {
         "question, agents, started, latest, records, status, answer, calls, input_tokens, \
-         output_tokens, micro_usd, damage"
+         output_tokens, micro_usd, damage, overrode"
     };
 }
 pub(crate) use debate_columns;
@@ -32,10 +32,11 @@ const READ: &str = concat!("SELECT ", debate_columns!(), " FROM debates WHERE st
 const WRITE: &str = concat!(
     "INSERT INTO debates (stream, ",
     debate_columns!(),
-    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
     ON CONFLICT (stream) DO UPDATE SET question = $2, agents = $3, started = $4, latest = $5,
         records = $6, status = $7, answer = $8, calls = $9, input_tokens = $10,
-        output_tokens = $11, micro_usd = $12, damage = $13"
+        output_tokens = $11, micro_usd = $12, damage = $13,
+        overrode = $14"
 );
 
 /// The debate whose stream this is, if it is one's.
@@ -70,7 +71,8 @@ async fn write(tx: &mut Tx<'_>, stream: &StreamId, fold: &Fold) -> Result<()> {
         .count(fold.input_tokens)
         .count(fold.output_tokens)
         .count(fold.micro_usd)
-        .text(fold.damage.as_deref());
+        .text(fold.damage.as_deref())
+        .text(fold.overrode.as_deref());
     tx.run(WRITE, args).await.map(drop)
 }
 

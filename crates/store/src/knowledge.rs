@@ -27,7 +27,7 @@ pub type Answer<'a, T> = Pin<
 /// A store of flips that later debates ask. Implemented by [`Knowledge`], which keeps them beside
 /// the ledger, and by whoever has one already.
 pub trait KnowledgeStore: Send + Sync {
-    /// Takes a flip. The same one may come again, after a crash between this and the note that it
+    /// Takes a flip. It may come again, after a crash between this and the note that it
     /// was done: its id says so, and it must count once.
     fn store_flip<'a>(&'a self, flip: &'a Flip) -> Answer<'a, ()>;
 
@@ -38,7 +38,7 @@ pub trait KnowledgeStore: Send + Sync {
     /// Flips whose words are nearest to a text, nearest first; for an empty text, the latest.
     fn search<'a>(&'a self, text: &'a str, limit: u32) -> Answer<'a, Vec<KnownFlip>>;
 
-    /// The same for one agent; for an empty text, its latest flips.
+    /// Searches the flips of one agent; for an empty text, gives its latest.
     fn flips_of<'a>(
         &'a self,
         agent: &'a str,

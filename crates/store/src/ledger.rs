@@ -52,7 +52,7 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// The same for a list of texts: `given.value` is one.
+/// Tells a query to take a list of texts: `given.value` is one.
 macro_rules! each_text {
     ($before:expr, $after:expr) => {
         crate::sql::Sql {

@@ -20,7 +20,7 @@ macro_rules! step {
 }
 
 /// Each step for both engines, under the same number.
-const STEPS: [(i64, &str, Sql); 9] = [
+const STEPS: [(i64, &str, Sql); 10] = [
     (1, "journal", step!("0001_journal.sql")),
     (2, "ledger", step!("0002_ledger.sql")),
     (3, "knowledge", step!("0003_knowledge.sql")),
@@ -30,6 +30,7 @@ const STEPS: [(i64, &str, Sql); 9] = [
     (7, "lists", step!("0007_lists.sql")),
     (8, "leases", step!("0008_leases.sql")),
     (9, "debates", step!("0009_debates.sql")),
+    (10, "overrides", step!("0010_overrides.sql")),
 ];
 
 /// The last step this program knows.

@@ -30,7 +30,7 @@ pub(crate) struct Sql {
 }
 
 impl From<&'static str> for Sql {
-    /// The same words for both.
+    /// One text for both engines.
     fn from(text: &'static str) -> Self {
         Self { sqlite: text, postgres: text }
     }
@@ -113,7 +113,7 @@ impl Db {
         rows.map_err(|error| self.fail(error))
     }
 
-    /// The same for what goes to and fro between reading and writing: every commit of a writer makes
+    /// Reads on the writer, for work that alternates between reading and writing: every commit of a writer makes
     /// SQLite's other connections forget the pages that they have read, while the writer knows them
     /// still. Must not be asked for while this task has a transaction open.
     pub(crate) async fn rows_by_writer(&self, sql: impl Into<Sql>, args: Args) -> Result<Vec<Row>> {

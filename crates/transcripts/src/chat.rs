@@ -175,7 +175,7 @@ pub(crate) fn message(value: Value<'_>, setting: &Setting) -> Vec<Said> {
     said(value, role, &agent, setting)
 }
 
-/// The same, when it is known who speaks.
+/// Reads a message when it is known who speaks.
 pub(crate) fn said(value: Value<'_>, role: Role, agent: &str, setting: &Setting) -> Vec<Said> {
     let mut content = Content::default();
     if let Some(given) = value.first(&["content", "text", "value", "parts", "message", "refusal"]) {

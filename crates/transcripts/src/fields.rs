@@ -45,7 +45,7 @@ fields! {
 /// The telling fields of one object.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fields {
-    there: u128,
+    present: u128,
     filled: u128,
     /// Some member is an object or a list, so there is more to look into.
     pub(crate) nested: bool,
@@ -57,7 +57,7 @@ impl Fields {
         for (name, member) in value.pairs() {
             fields.nested |= member.is_object() || member.is_array();
             if let Some(field) = named(name.encoded()) {
-                fields.there |= bit(field);
+                fields.present |= bit(field);
                 if !member.is_null() {
                     fields.filled |= bit(field);
                 }
@@ -68,7 +68,7 @@ impl Fields {
 
     /// True when the field is there, be it null.
     pub(crate) fn has(self, field: Field) -> bool {
-        self.there & bit(field) != 0
+        self.present & bit(field) != 0
     }
 
     /// True when one of these is there and not null.

@@ -97,7 +97,7 @@ impl<'r> Lines<'r> {
         Ok(self.input.fill_buf()?.is_empty())
     }
 
-    /// The same lines again: `bytes` first, then what is left of this stream. `start` and
+    /// Puts lines back: `bytes` first, then what is left of this stream. `start` and
     /// `number` say where `bytes` were read.
     pub(crate) fn rewound(self, bytes: Vec<u8>, start: usize, number: u32) -> Lines<'r> {
         let input = Box::new(io::Cursor::new(bytes).chain(self.input));

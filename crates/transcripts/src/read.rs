@@ -38,7 +38,7 @@ pub(crate) fn file(path: &Path, options: &ReadOptions, session: &mut Session<'_>
     }
 }
 
-/// The same for anything that can be read; `name` is what problems call it.
+/// Reads transcripts from anything that can be read; `name` is what problems call it.
 pub fn read(name: &str, input: impl Read, options: &ReadOptions, sink: &mut dyn FnMut(Item)) {
     let mut session = Session::new(Out::new(name, sink));
     stream(Box::new(input), options, &mut session);

@@ -48,7 +48,7 @@ pub fn read_reports_path(path: &Path, options: &ReadOptions) -> (Vec<Report>, Ve
     collect(&path.to_string_lossy(), |session| read::file(path, options, session))
 }
 
-/// The same for anything that can be read; `name` is what problems call it. A format named in
+/// Reads reports from anything that can be read; `name` is what problems call it. A format named in
 /// `options` means a transcript.
 ///
 /// ```

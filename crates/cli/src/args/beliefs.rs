@@ -17,10 +17,11 @@ Examples:
 Input is one JSON document:
   {\"claims\": [{\"id\": \"costs-fall\", \"text\": \"…\", \"prior\": 0.6}, …],
    \"links\": [{\"from\": \"costs-fall\", \"to\": \"migrate\", \"kind\": \"supports\", \"strength\": 0.9}, …]}
-with kind supports, contradicts or depends_on, and strength 1 where it is left out.
+with kind supports, contradicts or depends_on, and strength 1 where it is left
+out.
 
-What is given is certain. A crux is a claim on which the conclusion turns: how likely the
-conclusion is if the claim holds, and if it does not.
+What is given is certain. A crux is a claim on which the conclusion turns: how
+likely the conclusion is if the claim holds, and if it does not.
 
 Exit codes:
   0  the posteriors were computed

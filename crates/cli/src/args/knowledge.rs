@@ -8,10 +8,11 @@ use super::{DbArgs, ListFormat};
 const HELP: &str = "\
 Examples:
   rebuttal knowledge search 'hardware keys for staff'
-  rebuttal knowledge search 'hardware keys for staff' --agent claude   has it flipped on this?
+  rebuttal knowledge search 'hardware keys' --agent claude   has it flipped on this?
   rebuttal knowledge contested
 
-Every flip of the ledger is in this store, once. Debates ask it before they begin.";
+Every flip of the ledger is in this store, once. Debates ask it before they
+begin.";
 
 /// What was typed after `rebuttal knowledge`.
 #[derive(Debug, Args)]

@@ -20,7 +20,8 @@ Examples:
 Exit codes:
   0  done
   2  some of it could not be done: bad rows, ids that are taken, or the database
-Whatever is good is taken all the same, and running an import again adds nothing twice.";
+Whatever is good is taken all the same, and running an import again adds
+nothing twice.";
 
 /// What was typed after `rebuttal positions`.
 #[derive(Debug, Args)]
@@ -248,9 +249,9 @@ Examples:
   rebuttal flips --format html -o flips.html
   rebuttal flips --format ui                  the JSON of the seed's format_flip_for_ui
 
-A flip is two positions of one agent on one matter, the later of which is not the earlier
-any more: a contradiction, a retraction, a qualification or a refinement. It is silent
-when the agent did not say that it changed its mind.";
+A flip is two positions of one agent on one matter, the later of which is not
+the earlier any more: a contradiction, a retraction, a qualification or a
+refinement. It is silent when the agent did not say that it changed its mind.";
 
 /// What was typed after `rebuttal flips`.
 #[derive(Debug, Args)]
@@ -321,7 +322,7 @@ pub(crate) enum FlipsFormat {
     Text,
     /// One JSON document with everything that is known
     Json,
-    /// The same, one flip a line
+    /// The fields of json, one flip a line
     Jsonl,
     /// What a page shows: the seed's `format_flip_for_ui`
     Ui,
@@ -460,6 +461,11 @@ pub(crate) struct SaveArgs {
     /// folder
     #[arg(long, value_name = "DB", requires = "save", display_order = 90)]
     pub(crate) db: Option<String>,
+
+    /// With --save: compare a position with at most so many earlier ones of its agent: those that share
+    /// most
+    #[arg(long, default_value_t = rebuttal::detect::flips::LOOKBACK, value_name = "N", requires = "save")]
+    pub(crate) lookback: usize,
 }
 
 impl SaveArgs {

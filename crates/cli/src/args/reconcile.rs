@@ -20,12 +20,14 @@ Input is JSON or JSONL, one object for each report:
   {\"agent\": \"LabourEconomist\", \"confidence\": 0.9, \"text\": \"…\"}
   {\"agent\": \"NationalStrategy\", \"findings\": [{\"text\": \"…\", \"metric\": \"…\", \"value\": …,
    \"period\": \"…\", \"citation\": \"…\", \"confidence\": 0.85}]}
-or a transcript in any format of `rebuttal formats`: what an agent said is its report.
+or a transcript in any format of `rebuttal formats`: what an agent said is its
+report.
 
-Without --arbiter everything is local, and written rules decide: is it the same thing at
-all, then source authority, freshness, completeness of the citation, stated confidence.
-With --arbiter a model is sent the quotes, in both orders; where it contradicts itself a
-person must look, and where it fails or invents something the rules decide.
+Without --arbiter everything is local, and written rules decide: is it the same
+thing at all, then source authority, freshness, completeness of the citation,
+stated confidence. With --arbiter a model is sent the quotes, in both orders;
+where it contradicts itself a person must look, and where it fails or invents
+something the rules decide.
 
 Severity:
   high    opposite signs or directions, or values more than 50 % apart

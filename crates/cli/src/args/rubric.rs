@@ -24,15 +24,16 @@ pub(crate) enum RubricCommand {
 
 /// Shown below `rebuttal rubric check --help`.
 const CHECK_HELP: &str = "\
-A conversation contradicts itself when a later answer takes the opposite side of an
-earlier one and nothing in it acknowledges the change.
+A conversation contradicts itself when a later answer takes the opposite side
+of an earlier one and nothing in it acknowledges the change.
 
 Exit codes:
   0  no contradiction
   1  at least one contradiction (not with --fail-on never)
   2  some input could not be read at all, or, with --strict, content was left out because
      of a limit or a malformed line (everything else is still reported)
-In a folder, files in no known format are skipped; named outright, they are errors.";
+In a folder, files in no known format are skipped; named outright, they are
+errors.";
 
 /// What was typed after `rebuttal rubric check`.
 #[derive(Debug, Args)]
@@ -56,7 +57,8 @@ pub(crate) struct CheckArgs {
 
 /// Shown below `rebuttal rubric test --help`.
 const TEST_HELP: &str = "\
-DIR/positive/*.json must contradict themselves, DIR/negative/*.json must not. A file is
+DIR/positive/*.json must contradict themselves, DIR/negative/*.json must not.
+A file is
   {\"id\": \"positive-001\", \"type\": \"positive\",
    \"conversation\": [{\"role\": \"user\", \"content\": \"…\"},
                     {\"role\": \"assistant\", \"content\": \"…\"}, …],

@@ -13,9 +13,9 @@ What it answers:
   POST /api/breakpoints/DEBATE  {\"answer\": \"continue\" | \"redirect\" | \"add_evidence\" | \"abort\",
                                  \"note\": \"…\", \"number\": 1}
 
-It listens on this machine alone: there is no sign-in, so nobody else may reach it.
-Ctrl-c or SIGTERM stops it once the requests that are open have been answered.
-Exit codes: 0 stopped, 2 could not start.";
+It listens on this machine alone: there is no sign-in, so nobody else may reach
+it. Ctrl-c or SIGTERM stops it once the requests that are open have been
+answered. Exit codes: 0 stopped, 2 could not start.";
 
 /// What was typed after `rebuttal serve`.
 #[derive(Debug, Args)]

@@ -8,13 +8,14 @@ use rebuttal::model::BreakpointAnswer;
 /// Shown below `rebuttal breakpoints --help`.
 const BREAKPOINTS_HELP: &str = "\
 Examples:
-  rebuttal breakpoints                                      which debates wait, and why
+  rebuttal breakpoints                             which debates wait, and why
   rebuttal breakpoints answer last continue
   rebuttal breakpoints answer last redirect --note \"Look at the cost of staying.\"
   rebuttal breakpoints answer last add-evidence --note \"The audit of March found 3 outages.\"
   rebuttal resume                                           the debate goes on
 
-Exit codes: 0 nothing waits or the answer is written, 1 debates wait, 2 could not be done.";
+Exit codes: 0 nothing waits or the answer is written, 1 debates wait, 2 could
+not be done.";
 
 /// What was typed after `rebuttal breakpoints`.
 #[derive(Debug, Args)]

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use jiff::Timestamp;
+use rebuttal::debates;
 use rebuttal::engine::debate::{AnswerError, Engine, RunError, State, Waiting};
-use rebuttal::model::{Breakpoint, BreakpointAnswer, DebateId};
+use rebuttal::model::{Breakpoint, BreakpointAnswer};
 use rebuttal::store::DebateStatus;
 use rebuttal_report::debate::unanswered;
 
@@ -91,10 +92,10 @@ fn facts(text: &str) -> Vec<String> {
 
 fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
-    let stream = stored::find(&runtime, &store, &args.debate)?;
+    let id = runtime.block_on(debates::find(&store, &args.debate))?;
     let store = Arc::new(store);
     let engine = Engine::new(Arc::clone(&store)).clock(store::now);
-    let (id, note) = (DebateId::new(stored::id_of(&stream)), args.note.as_deref());
+    let note = args.note.as_deref();
     match runtime.block_on(engine.answer(&id, args.number, args.answer, note)) {
         Err(RunError::Answer(AnswerError::NoWords(_))) => {
             bail!("to {}, say with which words: --note \"…\"", typed_as(args.answer))

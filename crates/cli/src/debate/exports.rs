@@ -10,40 +10,35 @@ use super::stored;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::output::{Output, Status};
 use crate::report::JsonText;
-use crate::store;
 
 /// Runs the command.
 pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> Result<Status> {
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = stored::find(&runtime, &store, &args.debate)?;
+    let (runtime, store, debate) = stored::open(&args.db, &args.debate)?;
+    let state = &debate.state;
     if args.format == ExportFormat::Parquet {
         let path = args.output.as_deref().context("--format parquet needs --output FILE")?;
-        let records = runtime.block_on(stored::records(&store, &stream))?;
-        let state = State::fold(&records)?;
         let file = std::fs::File::create(path).with_context(|| path.display().to_string())?;
-        parquet_steps(&steps(&state), file)?;
+        parquet_steps(&steps(state), file)?;
         return Ok(Status::Clean);
     }
     crate::output::to_file(out, args.output.as_deref())?;
     if args.format == ExportFormat::Jsonl {
         let mut journal = Vec::new();
-        runtime.block_on(store.export_stream(&stream, &mut journal))?;
+        runtime.block_on(store.export_stream(&debate.stream, &mut journal))?;
         out.write_all(&journal)?;
         return Ok(Status::Clean);
     }
-    let records = runtime.block_on(stored::records(&store, &stream))?;
-    let state = State::fold(&records)?;
     if args.format == ExportFormat::Rl {
-        for step in steps(&state) {
+        for step in steps(state) {
             JsonText::line(out, &step)?;
         }
     } else {
-        let pairs = preferences(&state);
+        let pairs = preferences(state);
         for pair in &pairs {
             JsonText::line(out, pair)?;
         }
         if pairs.is_empty() {
-            out.warn(no_pairs(&state))?;
+            out.warn(no_pairs(state))?;
             return Ok(Status::Findings);
         }
     }

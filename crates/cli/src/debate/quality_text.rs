@@ -3,8 +3,8 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use rebuttal::engine::debate::State;
-use rebuttal::model::AgentId;
+use rebuttal::debates;
+use rebuttal::model::{AgentId, DebateId};
 use rebuttal_report::debate::quality::{Quality, page, picture, to_paste};
 
 use super::stored;
@@ -17,11 +17,9 @@ use crate::terminal::one_line;
 /// Runs the command.
 pub(crate) fn run(args: &QualityArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
-    let mut states = stored::all((&runtime, &store), None, out)?;
-    states.retain(|state| !state.steering.analyses.is_empty());
-    states.sort_by_key(State::began);
-    states.drain(..states.len().saturating_sub(args.limit));
-    let quality = Quality::of(&states);
+    let mut damaged = |id: &DebateId, error: &rebuttal::Error| stored::told_damaged(id, error, out);
+    let found = debates::quality(&store, args.limit, &mut damaged);
+    let (quality, states) = runtime.block_on(found)?;
     crate::output::to_file(out, args.output.as_deref())?;
     match args.format {
         QualityFormat::Json => JsonText::line(out, &quality)?,

@@ -3,14 +3,12 @@
 use std::io::Write as _;
 
 use anyhow::{Result, bail};
-use rebuttal::engine::debate::State;
 use rebuttal::receipt::{Receipt, new_key};
 
 use super::stored;
 use crate::args::ReceiptArgs;
 use crate::output::{Output, Status};
 use crate::report::JsonText;
-use crate::store;
 
 /// Runs the command.
 pub(crate) fn run(args: &ReceiptArgs, out: &mut Output) -> Result<Status> {
@@ -23,13 +21,10 @@ pub(crate) fn run(args: &ReceiptArgs, out: &mut Output) -> Result<Status> {
         ))?;
         return Ok(Status::Clean);
     }
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = stored::find(&runtime, &store, &args.debate)?;
-    let records = runtime.block_on(stored::records(&store, &stream))?;
-    let state = State::fold(&records)?;
-    let receipt = records.last().and_then(|last| Receipt::new(&state, last));
+    let (_runtime, _store, debate) = stored::open(&args.db, &args.debate)?;
+    let receipt = debate.records.last().and_then(|last| Receipt::new(&debate.state, last));
     let Some(mut receipt) = receipt else {
-        bail!("the debate has not ended; rebuttal resume {} goes on", stored::id_of(&stream));
+        bail!("the debate has not ended; rebuttal resume {} goes on", debate.id());
     };
     if let Some(path) = &args.key {
         receipt = receipt.signed_with(path)?;

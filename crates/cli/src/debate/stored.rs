@@ -2,42 +2,24 @@
 
 use std::io::Write as _;
 
-use anyhow::{Context, Result, anyhow, bail};
-use jiff::Timestamp;
-use rebuttal::engine::debate::{
-    Changes, Journal, State, Waiting, check_protocol, fork as branch, replay as run_again,
-};
-use rebuttal::model::{AgentId, DebateId, Hash, Record, StreamId};
+use anyhow::Result;
+use rebuttal::config::Config;
+use rebuttal::debates::{self, DebateDocument, DebateEntry, NOTHING_STORED, StoredDebate};
+use rebuttal::engine::debate::{State, Waiting};
+use rebuttal::model::{DebateId, Record};
 use rebuttal::panel;
-use rebuttal::policy::trickster::{InterventionStats, stats};
-use rebuttal::policy::voting::{Election, Rule, redecide as count_again};
-use rebuttal::store::{Cursor, DebateFilter, DebateRow, DebateStatus, Store};
-use rebuttal::text::nearest;
-use serde::Serialize;
+use rebuttal::store::{DebateFilter, DebateRow, DebateStatus, Store};
+use tokio::runtime::Runtime;
 
 use super::live::{Live, fetch_bar, fetching};
 use super::{Database, breakpoints, decision, finish, plan};
 use crate::args::{
-    DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs,
+    DbArgs, DebateFormat, DebatesArgs, ForkArgs, ListFormat, ResumeArgs, StoredArgs, TapeArgs,
 };
 use crate::output::{Output, Status};
 use crate::report::JsonText;
 use crate::store;
 use crate::terminal::one_line;
-use rebuttal::config::Config;
-
-/// What a debate's stream is called before its id.
-const DEBATE: &str = "debate/";
-
-/// The id in the name of a debate's stream.
-pub(super) fn id_of(stream: &StreamId) -> &str {
-    stream.as_str().strip_prefix(DEBATE).unwrap_or(stream.as_str())
-}
-
-/// All records of a debate.
-pub(super) async fn records(store: &Store, stream: &StreamId) -> Result<Vec<Record>> {
-    Ok(Journal::records(store, stream).await?)
-}
 
 /// Writes a stored debate.
 pub(super) fn write(
@@ -57,15 +39,7 @@ pub(super) fn write(
             write!(out, "{text}")?;
         }
         DebateFormat::Json => {
-            let (seen, done) = (&state.steering.analyses, &state.steering.interventions);
-            let document = Document {
-                spec: state.spec(),
-                decision,
-                stats: stats(seen, done),
-                records: last.seq,
-                head: last.hash,
-            };
-            JsonText::line(out, &document)?;
+            JsonText::line(out, &DebateDocument::new(state, records))?;
         }
         DebateFormat::Jsonl => {}
         DebateFormat::Markdown => {
@@ -97,27 +71,8 @@ pub(super) fn so_far(
     Ok(())
 }
 
-/// A debate as one JSON document.
-#[derive(Serialize)]
-struct Document<'d> {
-    spec: &'d rebuttal::model::DebateSpec,
-    decision: &'d rebuttal::model::Decision,
-    /// What the trickster saw and did: seed 001's `get_stats()`.
-    stats: InterventionStats,
-    records: u64,
-    head: Hash,
-}
-
 /// `rebuttal debates`: what is stored, the latest first.
-pub(crate) fn debates(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
-    #[derive(Serialize)]
-    struct Line<'r> {
-        #[serde(flatten)]
-        row: &'r DebateRow,
-        at: Timestamp,
-        ended: bool,
-        cursor: Cursor,
-    }
+pub(crate) fn list(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let filter = DebateFilter {
         status: args.status,
@@ -129,8 +84,7 @@ pub(crate) fn debates(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     let is_damaged = |row: &DebateRow| row.status == DebateStatus::Damaged;
     let status = if page.debates.iter().any(is_damaged) { Status::Findings } else { Status::Clean };
     if args.format == ListFormat::Json {
-        let line = |row| Line { row, at: row.started, ended: has_ended(row), cursor: row.cursor() };
-        JsonText::line(out, &page.debates.iter().map(line).collect::<Vec<_>>())?;
+        JsonText::line(out, &page.debates.iter().map(DebateEntry::from).collect::<Vec<_>>())?;
         return Ok(status);
     }
     for row in &page.debates {
@@ -142,6 +96,10 @@ pub(crate) fn debates(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
         let told = row.damage.as_deref().unwrap_or(&row.question);
         let told: String =
             one_line(told).chars().take(if is_damaged(row) { 200 } else { 44 }).collect();
+        let told = match &row.overrode {
+            Some(votes) => format!("[moderator overrode {}] {told}", one_line(votes)),
+            None => told,
+        };
         let at = row.started.to_string();
         let day = at.get(..16).unwrap_or(&at).replace('T', " ");
         writeln!(out, "{:<16} {day}  {answer:<12.12} {told}", row.id)?;
@@ -157,82 +115,46 @@ pub(crate) fn debates(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     Ok(status)
 }
 
-const NOTHING_STORED: &str = "no debate is stored yet; rebuttal debate \"…\" runs one";
-
-fn has_ended(row: &DebateRow) -> bool {
-    matches!(row.status, DebateStatus::Decided | DebateStatus::Undecided)
-}
-
-/// Every stored debate that stands there, or every one, in no order. Those that are damaged are told
-/// and passed over.
+/// Every stored debate that stands there, or every one. Those that are damaged are told.
 pub(super) fn all(
-    (runtime, store): (&tokio::runtime::Runtime, &Store),
+    (runtime, store): (&Runtime, &Store),
     status: Option<DebateStatus>,
     out: &mut Output,
 ) -> Result<Vec<State>> {
-    let mut filter = DebateFilter { status, limit: PAGE, ..DebateFilter::default() };
-    let mut found = Vec::new();
-    loop {
-        let page = runtime.block_on(store.debates(&filter))?;
-        for row in &page.debates {
-            let stream = StreamId::debate(&row.id);
-            let read = runtime.block_on(records(store, &stream));
-            match read.and_then(|records| Ok(State::fold(&records)?)) {
-                Ok(state) => found.push(state),
-                Err(error) => out.warn(one_line(&format!("{} is damaged: {error:#}", row.id)))?,
-            }
-        }
-        match page.next {
-            Some(next) => filter.after = Some(next),
-            None => return Ok(found),
-        }
-    }
+    let mut damaged = |id: &DebateId, error: &rebuttal::Error| told_damaged(id, error, out);
+    Ok(runtime.block_on(debates::all(store, status, &mut damaged))?)
 }
 
-/// How many debates are read at a time.
-const PAGE: usize = 100;
-
-/// The stream that a user means by an id, the beginning of one, or `last`.
-pub(super) fn find(
-    runtime: &tokio::runtime::Runtime,
-    store: &Store,
-    wanted: &str,
-) -> Result<StreamId> {
-    if wanted == "last" {
-        let filter = DebateFilter { limit: 1, ..DebateFilter::default() };
-        let page = runtime.block_on(store.debates(&filter))?;
-        let last = page.debates.first().map(|row| StreamId::debate(&row.id));
-        return last.ok_or_else(|| anyhow!(NOTHING_STORED));
-    }
-    let begin = runtime.block_on(store.debate_ids(wanted, PAGE))?;
-    // In order, the one that is not longer comes first.
-    match begin.as_slice() {
-        [id, ..] if id.as_str() == wanted => Ok(StreamId::debate(id)),
-        [id] => Ok(StreamId::debate(id)),
-        [] => {
-            let known = runtime.block_on(store.debate_ids("", NAMES))?;
-            let known: Vec<&str> = known.iter().map(DebateId::as_str).collect();
-            let hint = nearest(wanted, &known).map(|near| format!("; did you mean {near}?"));
-            bail!("no debate is called {wanted:?}{}", hint.unwrap_or_default())
-        }
-        several if several.len() == PAGE => {
-            bail!("{wanted:?} is the beginning of {PAGE} debates or more")
-        }
-        several => bail!("{wanted:?} is the beginning of {} debates", several.len()),
-    }
+/// Says that a debate cannot be read.
+pub(super) fn told_damaged(
+    id: &DebateId,
+    error: &rebuttal::Error,
+    out: &mut Output,
+) -> rebuttal::Result<()> {
+    Ok(out.warn(one_line(&format!("{id} is damaged: {}", error.whole())))?)
 }
 
-/// How many ids are gone through for one that is like what was typed.
-const NAMES: usize = 10_000;
+/// Opens the database and reads the debate that is meant.
+pub(super) fn open(db: &DbArgs, wanted: &str) -> Result<(Runtime, Store, StoredDebate)> {
+    let (runtime, store) = store::open(db)?;
+    let debate = read(&runtime, &store, wanted)?;
+    Ok((runtime, store, debate))
+}
+
+fn read(runtime: &Runtime, store: &Store, wanted: &str) -> Result<StoredDebate> {
+    let found = runtime.block_on(async {
+        let id = debates::find(store, wanted).await?;
+        debates::read(store, &id).await
+    });
+    Ok(found?)
+}
 
 /// `rebuttal show`.
 pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = find(&runtime, &store, &args.debate)?;
-    let records = runtime.block_on(records(&store, &stream))?;
+    let (_runtime, _store, debate) = open(&args.db, &args.debate)?;
     crate::output::to_file(out, args.output.as_deref())?;
-    tell(&records, args.format, out)?;
-    write(&State::fold(&records)?, &records, args.format, out)
+    tell(&debate.records, args.format, out)?;
+    write(&debate.state, &debate.records, args.format, out)
 }
 
 /// Tells a stored debate as if it ran.
@@ -246,34 +168,30 @@ fn tell(records: &[Record], format: DebateFormat, out: &mut Output) -> Result<()
 
 /// `rebuttal replay`: runs a stored debate again without asking anybody, and shows it.
 pub(crate) fn replay(args: &StoredArgs, out: &mut Output) -> Result<Status> {
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = find(&runtime, &store, &args.debate)?;
-    let records = runtime.block_on(records(&store, &stream))?;
-    let state = run_again(&records).context("the debate does not replay")?;
+    let (_runtime, _store, debate) = open(&args.db, &args.debate)?;
+    let state = debate.replay()?;
     crate::output::to_file(out, args.output.as_deref())?;
-    tell(&records, args.format, out)?;
-    write(&state, &records, args.format, out)
+    tell(&debate.records, args.format, out)?;
+    write(&state, &debate.records, args.format, out)
 }
 
 /// `rebuttal resume`: goes on where a debate stopped.
 pub(crate) fn resume(args: &ResumeArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let stored = &args.stored;
     let database = Database::open(&stored.db)?;
-    let stream = find(&database.runtime, &database.store, &stored.debate)?;
-    let records = database.runtime.block_on(records(&database.store, &stream))?;
+    let debate = read(&database.runtime, &database.store, &stored.debate)?;
     crate::output::to_file(out, stored.output.as_deref())?;
-    tell(&records, stored.format, out)?;
-    go_on(database, records, (stored, &args.tape), config, out)
+    tell(&debate.records, stored.format, out)?;
+    go_on(database, debate, (stored, &args.tape), config, out)
 }
 
 fn go_on(
     database: Database,
-    records: Vec<Record>,
+    StoredDebate { state, records, .. }: StoredDebate,
     (args, tape): (&StoredArgs, &TapeArgs),
     config: &Config,
     out: &mut Output,
 ) -> Result<Status> {
-    let state = State::fold(&records)?;
     if state.decision.is_some() {
         out.note("the debate had ended already")?;
         return write(&state, &records, args.format, out);
@@ -292,7 +210,7 @@ fn go_on(
     live.catch_up(&records);
     let engine = database.engine(config, out)?;
     let debate = database.within(|| engine.resume_from(state, records, agents))?;
-    finish(database, debate, live, args.format, config, out)
+    finish(database, debate, live, args.format, out)
 }
 
 /// `rebuttal fork`: branches a debate at a round, under another protocol.
@@ -300,45 +218,22 @@ pub(crate) fn fork(args: &ForkArgs, config: &Config, out: &mut Output) -> Result
     let stored = &args.stored;
     let database = Database::open(&stored.db)?;
     let (runtime, store) = (&database.runtime, &*database.store);
-    let stream = find(runtime, store, &stored.debate)?;
-    let old = runtime.block_on(records(store, &stream))?;
-    let state = State::fold(&old)?;
-    let mut protocol = plan::protocol(&args.protocol, config, &state.spec().question)?;
-    protocol.moderator.clone_from(&state.spec().protocol.moderator);
-    protocol.judges.clone_from(&state.spec().protocol.judges);
-    check_protocol(&protocol, !protocol.judges.is_empty())?;
-    let id = DebateId::new(format!("{}-{:04x}", state.spec().id, super::drawn_seed() & 0xffff));
-    let seats = args.seats.iter().map(|text| seat(text)).collect::<Result<_>>()?;
-    let changes = Changes { id: Some(id.clone()), protocol: Some(protocol), seats };
-    let events = branch(&old, args.round, changes)?;
-    let new = StreamId::debate(&id);
-    let records =
-        runtime.block_on(Journal::append(store, &new, 0, crate::store::now(), &events))?;
+    let old = read(runtime, store, &stored.debate)?;
+    let spec = old.state.spec();
+    let protocol = plan::protocol(&args.protocol, config, &spec.question)?;
+    let id = DebateId::new(format!("{}-{:04x}", spec.id, super::drawn_seed() & 0xffff));
+    let seats = args.seats.iter().map(|text| debates::seat(text)).collect::<Result<_, _>>()?;
+    let changes = (args.round, protocol, seats);
+    let branch = runtime.block_on(debates::fork(store, store::now(), &old, id, changes))?;
     crate::output::to_file(out, stored.output.as_deref())?;
-    tell(&records, stored.format, out)?;
-    go_on(database, records, (stored, &args.tape), config, out)
-}
-
-/// `SEAT=AGENT` as it was typed.
-fn seat(text: &str) -> Result<(AgentId, String)> {
-    let (seat, agent) = text
-        .split_once('=')
-        .ok_or_else(|| anyhow!("--agent is SEAT=AGENT, as in sre=claude, not {text:?}"))?;
-    Ok((AgentId::new(seat.trim()), agent.trim().to_owned()))
+    tell(&branch.records, stored.format, out)?;
+    go_on(database, branch, (stored, &args.tape), config, out)
 }
 
 /// `rebuttal redecide`: the same votes counted under every rule, without asking anybody.
 pub(crate) fn redecide(args: &StoredArgs, out: &mut Output) -> Result<Status> {
-    let (runtime, store) = store::open(&args.db)?;
-    let stream = find(&runtime, &store, &args.debate)?;
-    let records = runtime.block_on(records(&store, &stream))?;
-    let state = State::fold(&records)?;
-    let (options, panel, ballots) = (state.options(), state.panel(), state.standing());
-    let weights =
-        state.spec().panel.iter().map(|member| (member.agent.clone(), member.weight)).collect();
-    let election =
-        Election::new(&options, &panel, &ballots).weighing(weights).judged(&state.judged);
-    let again = count_again(&Rule::all(), &election);
+    let (_runtime, _store, StoredDebate { state, .. }) = open(&args.db, &args.debate)?;
+    let again = debates::redecide(&state);
     crate::output::to_file(out, args.output.as_deref())?;
     if args.format == DebateFormat::Json {
         JsonText::line(out, &again)?;

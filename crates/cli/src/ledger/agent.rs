@@ -1,38 +1,22 @@
 //! `rebuttal agent NAME`: what one agent held, gave up, was moved by, and how right it was.
-//!
-//! Schema 1 of the JSON, whose fields are added to but never renamed:
-//!
-//! ```text
-//! { "rebuttal": "0.1.0", "schema": 1, "known": bool,
-//!   "consistency": every field of the seed document's AgentConsistencyScore,
-//!   "silent": flips it did not own up to,
-//!   "history": [ positions, the latest first ], "flips": [ flips, the latest found first ],
-//!   "moved_by": { cause: { "count", "of", "value", "low", "high" } },
-//!   "calibration": null | { "predictions", "brier", "ece", "buckets", "temperature": null | n },
-//!   "rating": null | { "elo", "elo_with_consistency", "domains", "glicko", "debates" },
-//!   "vote_weight": { "consistency", "calibration", "rating", "weight" } }
-//! ```
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::scores::{
-    AgentConsistencyScore, AgentRating, Calibration, Rate, Temperature, VoteWeight,
-};
-use rebuttal::ledger::portrait;
-use rebuttal::model::{Cause, Flip};
+use rebuttal::Versioned;
+use rebuttal::detect::scores::Calibration;
+use rebuttal::ledger::{AgentAnswer, portrait};
+use rebuttal::model::Cause;
 use rebuttal_report::ledger::{Portrait, became, cause_words, percent};
 use rebuttal_report::{flips, positions};
-use serde::Serialize;
 
 use super::agents::coloured;
 use super::draw::Strokes;
-use super::list::{Row, sure};
+use super::list::sure;
 use super::{Ledger, when};
 use crate::args::ledger::{AgentArgs, PageFormat};
 use crate::output::{Output, Status, to_file};
-use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
+use crate::report::{JsonText, excerpt};
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
 
@@ -45,7 +29,7 @@ pub(crate) fn run(args: &AgentArgs, out: &mut Output) -> Result<Status> {
     let portrait = ledger.wait(portrait(&ledger.store, &args.name, args.limit))?;
     to_file(out, args.output.as_deref())?;
     match args.format {
-        PageFormat::Json => JsonText::line(out, &Document::new(&portrait))?,
+        PageFormat::Json => JsonText::line(out, &Versioned::new(&AgentAnswer::from(&portrait)))?,
         PageFormat::Html => {
             writeln!(out, "{}", rebuttal_report::ledger::agent(&portrait).into_string())?;
         }
@@ -58,63 +42,13 @@ pub(crate) fn run(args: &AgentArgs, out: &mut Output) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-#[derive(Serialize)]
-struct Document<'p> {
-    rebuttal: &'static str,
-    schema: u32,
-    known: bool,
-    consistency: &'p AgentConsistencyScore,
-    silent: u64,
-    history: Vec<Row<'p>>,
-    flips: &'p [Flip],
-    moved_by: &'p BTreeMap<Cause, Rate>,
-    calibration: Option<Calibrated<'p>>,
-    rating: Option<&'p AgentRating>,
-    vote_weight: Weight,
-}
-
-#[derive(Serialize)]
-struct Calibrated<'p> {
-    #[serde(flatten)]
-    measured: &'p Calibration,
-    temperature: Option<Temperature>,
-}
-
-#[derive(Serialize)]
-struct Weight {
-    #[serde(flatten)]
-    factors: VoteWeight,
-    weight: f64,
-}
-
-impl<'p> Document<'p> {
-    fn new(portrait: &'p Portrait) -> Self {
-        Self {
-            rebuttal: VERSION,
-            schema: SCHEMA,
-            known: portrait.is_known(),
-            consistency: &portrait.score,
-            silent: portrait.totals.silent,
-            history: portrait.listed().iter().map(Row::from).collect(),
-            flips: &portrait.flips,
-            moved_by: &portrait.moved_by,
-            calibration: portrait.judged.as_ref().map(|judged| Calibrated {
-                measured: &judged.calibration,
-                temperature: judged.temperature,
-            }),
-            rating: portrait.rating.as_ref(),
-            vote_weight: Weight { factors: portrait.weight, weight: portrait.weight.weight() },
-        }
-    }
-}
-
 fn text(out: &mut Output, portrait: &Portrait) -> io::Result<()> {
     let (paint, strokes) = (out.paint(), Strokes::of(out));
     let Portrait { totals, score, .. } = portrait;
-    let (taken, left) = (positions(totals.positions), flips(totals.flips));
+    let (held, gave_up) = (positions(totals.positions), flips(totals.flips));
     writeln!(
         out,
-        "{}  {taken}, {left} ({} silent)",
+        "{}  {held}, {gave_up} ({} silent)",
         paint.bold(one_line(&totals.agent)),
         totals.silent
     )?;

@@ -1,60 +1,46 @@
 //! `rebuttal agents`: how consistent each agent is, the least consistent first.
-//!
-//! As JSON `{ "rebuttal", "schema", "agents": [ … ] }`, each with the fields of the seed document's
-//! `AgentConsistencyScore`.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::scores::{AgentConsistencyScore, ConsistencyClass};
-use rebuttal::store::RankPage;
+use rebuttal::Versioned;
+use rebuttal::detect::scores::ConsistencyClass;
+use rebuttal::ledger::agents;
 use rebuttal_report::ledger::Ranked;
-use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::Ledger;
 use super::draw::Strokes;
 use crate::args::ledger::{AgentsArgs, PageFormat};
 use crate::output::{Output, Status, to_file};
-use crate::report::{JsonText, SCHEMA, VERSION, excerpt, grouped};
+use crate::report::{JsonText, excerpt, grouped};
 use crate::terminal::{Paint, Painted, one_line};
 
 /// Widest name that is shown whole.
 const NAME_CHARS: usize = 24;
 
-#[derive(Serialize)]
-struct Document {
-    rebuttal: &'static str,
-    schema: u32,
-    agents: Vec<AgentConsistencyScore>,
-}
-
 /// Shows the table.
 pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
-    // One more than asked for says whether there are more.
-    let page = RankPage { after: None, limit: args.limit.saturating_add(1) };
-    let ranked = ledger.wait(ledger.store.agents_ranked(&page))?;
-    let mut ranked: Vec<Ranked> = ranked.into_iter().map(Ranked::from).collect();
-    let is_empty = ranked.is_empty();
-    let wanted = usize::try_from(args.limit).unwrap_or(usize::MAX);
-    let more = ranked.len() > wanted;
-    ranked.truncate(wanted);
+    let page = ledger.wait(agents(&ledger.store, args.limit))?;
     to_file(out, args.output.as_deref())?;
     match args.format {
         PageFormat::Json => {
-            let agents = ranked.iter().map(|agent| agent.score.clone()).collect();
-            JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, agents })?;
+            JsonText::line(out, &Versioned::new(&page))?;
         }
         PageFormat::Html => {
-            writeln!(out, "{}", rebuttal_report::ledger::agents(&ranked, more).into_string())?;
+            writeln!(
+                out,
+                "{}",
+                rebuttal_report::ledger::agents(&page.agents, page.more).into_string()
+            )?;
         }
-        PageFormat::Text if is_empty => {
+        PageFormat::Text if page.agents.is_empty() => {
             out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;
         }
         PageFormat::Text => {
-            table(out, &ranked)?;
-            if more {
+            table(out, &page.agents)?;
+            if page.more {
                 let all = args.limit.saturating_mul(5);
                 out.note(format_args!("there are more; --limit {all} shows them"))?;
             }

@@ -1,17 +1,15 @@
 //! `rebuttal positions export`: all positions to a file that can be imported again.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use indicatif::ProgressBar;
-use rebuttal::model::Ending;
-use rebuttal::store::StoredPosition;
-use rebuttal::transcripts::{PositionFormat, PositionWriter};
+use rebuttal::ledger::export;
+use rebuttal::transcripts::PositionFormat;
 
 use super::Ledger;
 use super::search::bar;
@@ -19,9 +17,6 @@ use crate::args::ledger::ExportPositionsArgs;
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
 use rebuttal_report::positions;
-
-/// Positions read at a time.
-const PAGE: u32 = 5_000;
 
 /// Writes positions in the order the ledger took them.
 pub(super) fn run(args: &ExportPositionsArgs, out: &mut Output) -> Result<Status> {
@@ -84,54 +79,9 @@ impl Job<'_> {
         Ok(written)
     }
 
-    /// Writes all positions, of one agent or of all, a page at a time.
     fn copy(&self, to: &mut dyn Write) -> Result<u64> {
-        let page = Page::default();
-        let mut writer = PositionWriter::new(self.format, page.clone())?;
-        let (mut after, mut written) = (0, 0);
-        loop {
-            let held = self.ledger.wait(self.ledger.store.positions_after(after, PAGE))?;
-            let Some(last) = held.last() else { break };
-            after = last.n;
-            self.bar.inc(held.len() as u64);
-            for held in held {
-                if self.agent.is_none_or(|agent| held.position.agent.as_str() == agent) {
-                    writer.write_ended(&held.position, ending(&held))?;
-                    written += 1;
-                }
-            }
-            page.pass_on(to)?;
-        }
-        writer.finish()?;
-        page.pass_on(to)?;
-        Ok(written)
-    }
-}
-
-/// How a position turned out, where that is known.
-fn ending(held: &StoredPosition) -> Option<Ending> {
-    Some(Ending { outcome: held.outcome?, resolved_at: held.resolved_at })
-}
-
-/// What was written and not passed on yet: the writer keeps its target, which stdout cannot be.
-#[derive(Clone, Default)]
-struct Page(Arc<Mutex<Vec<u8>>>);
-
-impl Page {
-    fn pass_on(&self, to: &mut dyn Write) -> io::Result<()> {
-        let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        to.write_all(&bytes)?;
-        bytes.clear();
-        Ok(())
-    }
-}
-
-impl Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        let store = &self.ledger.store;
+        let watch = |read| self.bar.inc(read);
+        self.ledger.wait(export(store, self.agent, self.format, to, &watch))
     }
 }

@@ -1,36 +1,23 @@
 //! `rebuttal flips`: who gave up which position, how, and what moved them.
-//!
-//! As JSON `{ "rebuttal", "schema", "flips": [ … ], "more": bool }`, each flip as in the journal:
-//! both positions whole, the bytes that decided, cause, method and confidence; and under the names of
-//! the seed document's `FlipEvent`: `agent_name`, `original_claim`, `flip_type`, …. As `ui` a list of the
-//! seed document's `format_flip_for_ui`.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::scores::{FlipEvent, format_flip_for_ui};
+use rebuttal::Versioned;
+use rebuttal::ledger::{FlipPage, KnownAgent, flips, known_agent};
 use rebuttal::model::{Acknowledgment, Cause, Flip, FlipKind, Position, Span};
-use rebuttal::store::{FlipFilter, FlipRow};
+use rebuttal::store::FlipFilter;
 use rebuttal_report::ledger::cause_words;
-use serde::Serialize;
 
 use super::{Ledger, when};
 use crate::args::ledger::{FlipsArgs, FlipsFormat};
 use crate::output::{Output, Status, to_file};
-use crate::report::{JsonText, SCHEMA, VERSION, excerpt};
+use crate::report::{JsonText, excerpt};
 use crate::terminal::{Paint, Painted, one_line, visible};
 use crate::wrap::wrap;
 
 /// Characters of a claim that are shown around what decided.
 const CLAIM_CHARS: usize = 300;
-
-#[derive(Serialize)]
-struct Document<'d> {
-    rebuttal: &'static str,
-    schema: u32,
-    flips: Vec<FlipEvent<'d>>,
-    more: bool,
-}
 
 /// Shows flips, the latest found first.
 pub(crate) fn run(args: &FlipsArgs, out: &mut Output) -> Result<Status> {
@@ -42,19 +29,15 @@ pub(crate) fn run(args: &FlipsArgs, out: &mut Output) -> Result<Status> {
         domain: args.domain.clone(),
         silent_only: args.silent,
         happened_since: since,
-        // One more than asked for says whether there are more.
-        limit: args.limit.saturating_add(1),
+        limit: args.limit,
         ..FlipFilter::default()
     };
-    let mut rows = ledger.wait(ledger.store.flips(&filter))?;
-    let wanted = usize::try_from(args.limit).unwrap_or(usize::MAX);
-    let more = rows.len() > wanted;
-    rows.truncate(wanted);
+    let page = ledger.wait(flips(&ledger.store, &filter))?;
     to_file(out, args.output.as_deref())?;
-    write(&rows, more, args.format, out)?;
-    if rows.is_empty() {
+    write(&page, args.format, out)?;
+    if page.flips.is_empty() {
         explain_none(&ledger, args, out)?;
-    } else if more && args.format == FlipsFormat::Text {
+    } else if page.more && args.format == FlipsFormat::Text {
         out.note(format_args!(
             "there are more; --limit {} shows them",
             args.limit.saturating_mul(5)
@@ -63,8 +46,8 @@ pub(crate) fn run(args: &FlipsArgs, out: &mut Output) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-fn write(rows: &[FlipRow], more: bool, format: FlipsFormat, out: &mut Output) -> io::Result<()> {
-    let flips: Vec<&Flip> = rows.iter().map(|row| &row.flip).collect();
+fn write(page: &FlipPage, format: FlipsFormat, out: &mut Output) -> io::Result<()> {
+    let flips = &page.flips;
     match format {
         FlipsFormat::Text => {
             for (index, flip) in flips.iter().enumerate() {
@@ -75,30 +58,22 @@ fn write(rows: &[FlipRow], more: bool, format: FlipsFormat, out: &mut Output) ->
             }
             Ok(())
         }
-        FlipsFormat::Json => {
-            let flips = flips.into_iter().map(FlipEvent::new).collect();
-            JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, flips, more })
-        }
-        FlipsFormat::Jsonl => {
-            flips.into_iter().try_for_each(|flip| JsonText::line(out, &FlipEvent::new(flip)))
-        }
-        FlipsFormat::Ui => {
-            let cards: Vec<_> = flips.into_iter().map(format_flip_for_ui).collect();
-            JsonText::line(out, &cards)
-        }
+        FlipsFormat::Json => JsonText::line(out, &Versioned::new(page)),
+        FlipsFormat::Jsonl => page.events().try_for_each(|flip| JsonText::line(out, &flip)),
+        FlipsFormat::Ui => JsonText::line(out, &page.cards()),
         FlipsFormat::Html => {
-            writeln!(out, "{}", rebuttal_report::ledger::flips(&flips, more).into_string())
+            let flips: Vec<&Flip> = flips.iter().collect();
+            writeln!(out, "{}", rebuttal_report::ledger::flips(&flips, page.more).into_string())
         }
     }
 }
 
 /// Why there is nothing to show.
 fn explain_none(ledger: &Ledger, args: &FlipsArgs, out: &mut Output) -> Result<()> {
-    if let Some(agent) = &args.agent {
-        let known = ledger.wait(ledger.store.agents(&[agent]))?;
-        if known.first().is_none_or(|totals| totals.positions == 0) {
-            return ledger.unknown_agent(agent, out);
-        }
+    if let Some(agent) = &args.agent
+        && ledger.wait(known_agent(&ledger.store, agent))? != KnownAgent::Known
+    {
+        return ledger.unknown_agent(agent, out);
     }
     let summary = ledger.wait(ledger.store.summary(ledger.now, 0))?;
     out.note(match (summary.positions, summary.total_flips) {

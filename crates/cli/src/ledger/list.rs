@@ -1,92 +1,46 @@
 //! `rebuttal positions list`: positions, the latest first.
-//!
-//! As JSON `{ "rebuttal", "schema", "positions": [ … ] }`: each has the fields of the journal and
-//! `n`, `outcome`, `resolved_at` and `reversed`.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
-use jiff::Timestamp;
-use rebuttal::model::{Outcome, Position};
-use rebuttal::store::{HistoryPage, StoredPosition};
+use rebuttal::Versioned;
+use rebuttal::ledger::positions;
+use rebuttal::model::Position;
+use rebuttal::store::StoredPosition;
 use rebuttal_report::ledger::became;
-use serde::Serialize;
 
 use super::{Ledger, when};
 use crate::args::ledger::{ListArgs, RowFormat};
 use crate::output::{Output, Status};
-use crate::report::{JsonText, SCHEMA, VERSION};
+use crate::report::JsonText;
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
-
-#[derive(Serialize)]
-struct Document<'d> {
-    rebuttal: &'static str,
-    schema: u32,
-    positions: Vec<Row<'d>>,
-}
-
-/// A position and what became of it.
-#[derive(Serialize)]
-pub(super) struct Row<'h> {
-    n: u64,
-    #[serde(flatten)]
-    position: &'h Position,
-    outcome: Option<Outcome>,
-    resolved_at: Option<Timestamp>,
-    reversed: bool,
-}
-
-impl<'h> From<&'h StoredPosition> for Row<'h> {
-    fn from(held: &'h StoredPosition) -> Self {
-        let StoredPosition { n, position, outcome, resolved_at, reversed } = held;
-        Self { n: *n, position, outcome: *outcome, resolved_at: *resolved_at, reversed: *reversed }
-    }
-}
 
 /// Lists positions.
 pub(super) fn run(args: &ListArgs, out: &mut Output) -> Result<Status> {
     let ledger = Ledger::open(&args.db)?;
-    let held = match &args.agent {
-        Some(agent) => {
-            let page = HistoryPage { before: None, limit: args.limit };
-            ledger.wait(ledger.store.history(agent, &page))?
-        }
-        None => latest(&ledger, args.limit)?,
-    };
+    let page = ledger.wait(positions(&ledger.store, args.agent.as_deref(), args.limit))?;
     match args.format {
-        RowFormat::Json => {
-            let positions = held.iter().map(Row::from).collect();
-            JsonText::line(out, &Document { rebuttal: VERSION, schema: SCHEMA, positions })?;
-        }
+        RowFormat::Json => JsonText::line(out, &Versioned::new(&page))?,
         RowFormat::Jsonl => {
-            for held in &held {
-                JsonText::line(out, &Row::from(held))?;
+            for entry in page.entries() {
+                JsonText::line(out, &entry)?;
             }
         }
         RowFormat::Text => {
-            for held in &held {
+            for held in &page.positions {
                 show(out, held)?;
             }
         }
     }
     match &args.agent {
-        Some(agent) if held.is_empty() => ledger.unknown_agent(agent, out)?,
-        None if held.is_empty() => {
+        Some(agent) if page.positions.is_empty() => ledger.unknown_agent(agent, out)?,
+        None if page.positions.is_empty() => {
             out.note("the ledger is empty; `rebuttal positions import FILE` fills it")?;
         }
         _ => {}
     }
     Ok(Status::Clean)
-}
-
-/// The positions that were taken last, whoever holds them.
-fn latest(ledger: &Ledger, limit: u32) -> Result<Vec<StoredPosition>> {
-    let total = ledger.wait(ledger.store.summary(ledger.now, 0))?.positions;
-    let after = total.saturating_sub(u64::from(limit));
-    let mut held = ledger.wait(ledger.store.positions_after(after, limit))?;
-    held.reverse();
-    Ok(held)
 }
 
 fn show(out: &mut Output, held: &StoredPosition) -> io::Result<()> {

@@ -12,7 +12,7 @@ use crate::output::{Output, Status};
 use crate::report::excerpt;
 use crate::terminal::one_line;
 use rebuttal::config::Config;
-use rebuttal::models::Chosen;
+use rebuttal::models::Analyzer;
 
 /// Characters of a claim in a message.
 const SHOWN: usize = 80;
@@ -51,8 +51,8 @@ fn add(args: &AddArgs, config: &Config, out: &mut Output) -> Result<Status> {
     if args.detection.no_detect {
         return Ok(Status::Clean);
     }
-    let chosen = Chosen::new(args.detection.method.into(), &config.semantics);
-    let found = ledger.look(&chosen, args.detection.lookback, out)?;
+    let analyzer = Analyzer::new(args.detection.method.into(), &config.semantics);
+    let found = ledger.look(&analyzer, args.detection.lookback, out)?;
     if found.flips > 0 {
         for flip in flips_to(&ledger, &position)? {
             writeln!(out)?;

@@ -1,56 +1,48 @@
 //! `rebuttal audit --save`: the positions of audited transcripts go into the ledger.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use rebuttal::engine::debate::State;
-use rebuttal::ledger::{Saved, Saver};
+use rebuttal::ledger::{Saved, Saver, Search};
 use rebuttal::model::Transcript;
-use rebuttal::models::Chosen;
 use rebuttal_report::{flips, grouped, positions};
 
 use super::Ledger;
-use super::search::{search_bar, show};
+use super::search::watched;
 use crate::output::Output;
 use crate::terminal::one_line;
 
 /// Saves transcripts while somebody watches.
 pub(crate) struct Saving<'l> {
     ledger: &'l Ledger,
-    saver: Saver<'l>,
+    saver: Saver,
     /// True when a debate is saved that was run here.
     of_debate: bool,
 }
 
 impl<'l> Saving<'l> {
     /// Saves into this ledger.
-    pub(crate) fn new(ledger: &'l Ledger) -> Self {
-        Self { saver: Saver::new(&ledger.store, ledger.now), ledger, of_debate: false }
+    pub(crate) fn new(ledger: &'l Ledger, search: Search) -> Self {
+        let saver = Saver::new(Arc::clone(&ledger.store), ledger.now, search);
+        Self { ledger, saver, of_debate: false }
     }
 
     /// Adds a transcript.
-    pub(crate) fn add(
-        &mut self,
-        transcript: Transcript,
-        chosen: &Chosen,
-        out: &Output,
-    ) -> Result<()> {
-        let bar = search_bar(out);
-        let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add(transcript, chosen.reader(), &watch));
+    pub(crate) fn add(&mut self, transcript: Transcript, out: &Output) -> Result<()> {
+        let (bar, watch) = watched(out);
+        self.saver.watch(watch);
+        let added = self.ledger.wait(self.saver.add(transcript));
         bar.finish_and_clear();
         added
     }
 
     /// Adds a debate that was run here.
-    pub(crate) fn add_debate(
-        &mut self,
-        state: &State,
-        chosen: &Chosen,
-        out: &Output,
-    ) -> Result<()> {
+    pub(crate) fn add_debate(&mut self, state: &State, out: &Output) -> Result<()> {
         self.of_debate = true;
-        let bar = search_bar(out);
-        let watch = |progress, of| show(&bar, progress, of);
-        let added = self.ledger.wait(self.saver.add_debate(state, chosen.reader(), &watch));
+        let (bar, watch) = watched(out);
+        self.saver.watch(watch);
+        let added = self.ledger.wait(self.saver.add_debate(state));
         bar.finish_and_clear();
         added
     }
@@ -61,12 +53,12 @@ impl<'l> Saving<'l> {
     }
 
     /// Stores what is left, and says what came of it.
-    pub(crate) fn finish(self, chosen: &Chosen, out: &mut Output) -> Result<()> {
-        let bar = search_bar(out);
-        let watch = |progress, of| show(&bar, progress, of);
-        let saved = self.ledger.wait(self.saver.finish(chosen.reader(), &watch));
+    pub(crate) fn finish(mut self, out: &mut Output) -> Result<()> {
+        let (bar, watch) = watched(out);
+        self.saver.watch(watch);
+        let saved = self.ledger.wait(self.saver.finish());
         bar.finish_and_clear();
-        let Saved { added, same, clashing, future, flips: found, moves } = saved?;
+        let Saved { added, same, clashing, future, flips: found, moves, .. } = saved?;
         let mut parts = vec![format!("{} added", positions(added))];
         let counted = [
             (same, "there already"),

@@ -1,11 +1,13 @@
 //! Looking for flips while somebody watches.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rebuttal::engine::ledger::Progress;
-use rebuttal::ledger::{self, Search};
+use rebuttal::ledger::{self, Search, Watch};
 use rebuttal::model::BeliefMove;
-use rebuttal::models::Chosen;
+use rebuttal::models::Analyzer;
 use rebuttal_report::{flips, positions};
 
 use super::Ledger;
@@ -26,15 +28,15 @@ impl Ledger {
     /// Looks for flips where nobody knows the debates, and says what was not as configured.
     pub(super) fn look(
         &self,
-        chosen: &Chosen,
+        analyzer: &Analyzer,
         LookbackArgs { lookback }: LookbackArgs,
         out: &mut Output,
     ) -> Result<Progress> {
-        for note in &chosen.notes {
+        for note in &analyzer.notes {
             out.note(one_line(note))?;
         }
         let waiting = self.wait(self.store.summary(self.now, 0))?.unseen;
-        if waiting > MANY && chosen.reader().models().is_some() {
+        if waiting > MANY && analyzer.reader().models().is_some() {
             out.note(format_args!(
                 "{} wait to be looked at, with a model where rules are in doubt; `--method rules` \
                  is faster",
@@ -42,15 +44,13 @@ impl Ledger {
             ))?;
         }
         let found = {
-            let bar = search_bar(out);
-            let watch = |progress, of| show(&bar, progress, of);
-            let search = Search { lookback, ..Search::new(chosen.reader()) };
-            let looked = ledger::look((&self.store, self.now), search, &|_| None, &watch);
-            let found = self.wait(looked);
+            let (bar, watch) = watched(out);
+            let search = Search::new(analyzer.clone()).lookback(lookback);
+            let found = self.wait(ledger::look(&self.store, self.now, search, watch));
             bar.finish_and_clear();
             found?
         };
-        if let Some(failure) = chosen.failure() {
+        if let Some(failure) = analyzer.failure() {
             out.note(one_line(&failure))?;
         }
         self.pass_on_beliefs(out)?;
@@ -77,16 +77,16 @@ impl Ledger {
     }
 }
 
-/// A bar over positions that are looked at.
-pub(super) fn search_bar(out: &Output) -> ProgressBar {
-    bar(out, None, "{spinner} {wide_bar} {human_pos}/{human_len} looked at, {msg}")
-}
-
-/// Moves it.
-pub(super) fn show(bar: &ProgressBar, progress: Progress, of: u64) {
-    bar.set_length(of);
-    bar.set_position(progress.looked_at);
-    bar.set_message(flips(progress.flips));
+/// A bar over positions that are looked at, and what moves it.
+pub(super) fn watched(out: &Output) -> (ProgressBar, Watch) {
+    let bar = bar(out, None, "{spinner} {wide_bar} {human_pos}/{human_len} looked at, {msg}");
+    let moved = bar.clone();
+    let watch: Watch = Arc::new(move |progress: Progress, of| {
+        moved.set_length(of);
+        moved.set_position(progress.looked_at);
+        moved.set_message(flips(progress.flips));
+    });
+    (bar, watch)
 }
 
 /// A bar on stderr, where one may be drawn.

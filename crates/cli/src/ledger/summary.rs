@@ -6,9 +6,8 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::scores::FlipSummary;
-use rebuttal::ledger::overview;
-use rebuttal::model::{AgentId, FlipKind};
+use rebuttal::ledger::{overview, summary};
+use rebuttal::model::FlipKind;
 use rebuttal::store::{Contested, DomainTotals, Summary};
 use rebuttal_report::ledger::Overview;
 use rebuttal_report::{flips, positions, share};
@@ -20,8 +19,6 @@ use crate::output::{Output, Status, to_file};
 use crate::report::{JsonText, count, excerpt, grouped};
 use crate::terminal::one_line;
 
-/// Most agents in the seed's document.
-const AGENTS_ALL: u32 = 10_000;
 /// Characters of a contested claim.
 const WORDS: usize = 60;
 
@@ -31,8 +28,7 @@ pub(crate) fn run(args: &SummaryArgs, out: &mut Output) -> Result<Status> {
     to_file(out, args.output.as_deref())?;
     match args.format {
         PageFormat::Json => {
-            let summary = ledger.wait(ledger.store.summary(ledger.now, AGENTS_ALL))?;
-            JsonText::line(out, &seeds(summary))?;
+            JsonText::line(out, &ledger.wait(summary(&ledger.store, ledger.now))?)?;
         }
         PageFormat::Text => text(out, &overview_of(&ledger)?)?,
         PageFormat::Html => {
@@ -48,17 +44,6 @@ pub(crate) fn run(args: &SummaryArgs, out: &mut Output) -> Result<Status> {
 
 fn overview_of(ledger: &Ledger) -> Result<Overview> {
     ledger.wait(overview(&ledger.store, ledger.now))
-}
-
-/// The seed document's summary: kinds and agents without a flip are left out.
-fn seeds(summary: Summary) -> FlipSummary {
-    let Summary { total_flips, by_type, by_agent, recent_24h, .. } = summary;
-    FlipSummary {
-        total_flips,
-        by_type: by_type.into_iter().filter(|(_, flips)| *flips > 0).collect(),
-        by_agent: by_agent.into_iter().map(|(agent, flips)| (AgentId::new(agent), flips)).collect(),
-        recent_24h,
-    }
 }
 
 fn text(out: &mut Output, overview: &Overview) -> io::Result<()> {

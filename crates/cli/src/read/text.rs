@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use rebuttal::model::{Certainty, Owner, Polarity};
 use rebuttal::text::Basis;
 
-use super::evidence::{Citation, Counted, Period, Quantity, Support, Value};
-use super::facts::{Acknowledgment, Claim, Facts, Hidden, Phrase, Position, Quote};
 use crate::output::Output;
 use crate::report::{count, excerpt};
 use crate::terminal::visible;
 use crate::wrap::wrap;
+use rebuttal::read::{
+    Acknowledgment, Citation, Counted, Facts, Hidden, Period, Phrase, Quantity, ReadClaim,
+    ReadPosition, ReadQuote, Support, Value,
+};
 
 /// Longest quote shown, in characters.
 const QUOTE_CHARS: usize = 280;
@@ -78,7 +80,7 @@ fn list<T>(
 }
 
 /// Words of the text as a person may see them.
-fn quoted(quote: Quote<'_>) -> String {
+fn quoted(quote: ReadQuote<'_>) -> String {
     format!("\"{}\"", excerpt(&visible(quote.text), QUOTE_CHARS))
 }
 
@@ -86,7 +88,7 @@ fn phrase(found: &Phrase<'_>) -> String {
     format!("{} ({})", quoted(found.quote), found.group)
 }
 
-fn position(out: &mut Output, found: &Position<'_>, question: Option<&str>) -> io::Result<()> {
+fn position(out: &mut Output, found: &ReadPosition<'_>, question: Option<&str>) -> io::Result<()> {
     let basis = match found.basis {
         Basis::Statement | Basis::Demand if found.held => " (stated)",
         Basis::Statement | Basis::Demand => " (stated, but with too much against it for a finding)",
@@ -123,7 +125,7 @@ fn acknowledgment(out: &mut Output, found: &Acknowledgment<'_>) -> io::Result<()
     section(out, "acknowledgment", note, [phrase(&found.phrase)])
 }
 
-fn claim(found: &Claim<'_>) -> String {
+fn claim(found: &ReadClaim<'_>) -> String {
     let polarity = match found.polarity {
         Polarity::Affirmed => "affirmed",
         Polarity::Denied => "denied",

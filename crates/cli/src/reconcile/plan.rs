@@ -10,7 +10,7 @@ use rebuttal::detect::reports;
 use rebuttal::engine::arbitration::Limits;
 use rebuttal::inputs::{self, Input};
 use rebuttal::model::{Problem, Severity};
-use rebuttal::models::Chosen;
+use rebuttal::models::Analyzer;
 use rebuttal::policy::Authority;
 use rebuttal::transcripts::Format;
 use rebuttal_llm::Chat;
@@ -36,7 +36,7 @@ pub(crate) struct ReconcilePlan {
     /// What counts as a contradiction.
     pub(super) options: reports::ContradictionOptions,
     /// Who reads.
-    pub(super) chosen: Chosen,
+    pub(super) analyzer: Analyzer,
     /// Which sources count for more, and where that is written.
     pub(super) authority: Authority,
     pub(super) authority_file: Option<PathBuf>,
@@ -121,7 +121,7 @@ impl ReconcilePlan {
                 confidence_gap: args.confidence_gap,
                 stakes: args.stakes.into(),
             },
-            chosen: Chosen::new(args.method.into(), &config.semantics),
+            analyzer: Analyzer::new(args.method.into(), &config.semantics),
             authority,
             authority_file: named.cloned(),
             authority_problems,

@@ -3,55 +3,21 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rebuttal::detect::rubric::{Explanation, RubricAnswer, explain};
+use rebuttal::config::Config;
 use rebuttal::model::{Problem, Transcript};
-use rebuttal::transcripts::{self, Item};
+use rebuttal::rubric::{
+    Checked, Explanation, RubricAnswer, RubricEntry, Tally, answer_word, check,
+};
+use rebuttal_report::problems::{Gravity, Strictness};
 use serde::Serialize;
 
-use super::show::{self, Answer};
+use super::show;
 use crate::args::{CheckArgs, FailOnContradiction, ListFormat};
 use crate::output::{Output, Status};
 use crate::plan::Reading;
 use crate::report::{JsonText, SCHEMA, VERSION, count};
 use crate::terminal::{one_line, visible};
 use crate::warnings;
-use rebuttal::config::Config;
-use rebuttal::inputs::{Input, STDIN};
-use rebuttal_report::problems::{FileProblems, Gravity, Strictness};
-
-/// How many conversations got which answer.
-#[derive(Debug, Default, Serialize)]
-struct Tally {
-    conversations: usize,
-    yes: usize,
-    no: usize,
-    unclear: usize,
-    problems: usize,
-    unreadable: usize,
-    left_out: usize,
-    skipped: usize,
-}
-
-impl Tally {
-    fn add(&mut self, outcome: RubricAnswer) {
-        self.conversations += 1;
-        match outcome {
-            RubricAnswer::Contradiction => self.yes += 1,
-            RubricAnswer::Consistent => self.no += 1,
-            RubricAnswer::Unclear => self.unclear += 1,
-        }
-    }
-
-    fn status(&self, fail_on: FailOnContradiction, strictness: Strictness) -> Status {
-        let is_incomplete = strictness == Strictness::Strict && self.left_out > 0;
-        let is_nothing = self.skipped > 0 && self.conversations == 0;
-        match fail_on {
-            _ if self.unreadable > 0 || is_incomplete || is_nothing => Status::CouldNotRun,
-            FailOnContradiction::Contradiction if self.yes > 0 => Status::Findings,
-            FailOnContradiction::Contradiction | FailOnContradiction::Never => Status::Clean,
-        }
-    }
-}
 
 /// One conversation's answer, in JSON.
 #[derive(Debug, Serialize)]
@@ -59,76 +25,72 @@ struct Line<'a> {
     file: &'a str,
     transcript: &'a str,
     #[serde(flatten)]
-    answer: Answer<'a>,
+    answer: RubricEntry<'a>,
 }
 
 /// Answers for every conversation in every input, in order, as they are read.
 pub(super) fn run(args: &CheckArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let reading = Reading::new(&args.files, &args.reading, None, config)?;
-    let mut check = Check { out, format: args.format, tally: Tally::default(), problems: vec![] };
-    let written = check.all(&reading);
-    check.tally.status(args.fail_on, reading.strictness).after(written.map_err(Into::into))
+    let mut tally = Tally::default();
+    let written = write(args.format, &reading, &mut tally, out);
+    let status = status(&tally, args.fail_on, reading.strictness);
+    status.after(written.map_err(Into::into))
 }
 
-struct Check<'o> {
+fn status(tally: &Tally, fail_on: FailOnContradiction, strictness: Strictness) -> Status {
+    let is_incomplete = strictness == Strictness::Strict && tally.left_out > 0;
+    let is_nothing = tally.skipped > 0 && tally.conversations == 0;
+    match fail_on {
+        _ if tally.unreadable > 0 || is_incomplete || is_nothing => Status::CouldNotRun,
+        FailOnContradiction::Contradiction if tally.yes > 0 => Status::Findings,
+        FailOnContradiction::Contradiction | FailOnContradiction::Never => Status::Clean,
+    }
+}
+
+fn write(
+    format: ListFormat,
+    reading: &Reading,
+    tally: &mut Tally,
+    out: &mut Output,
+) -> io::Result<()> {
+    warnings::note_repeated(out, &reading.repeated)?;
+    for note in &reading.analyzer.notes {
+        out.note(one_line(note))?;
+    }
+    let mut report = Report { out, format, is_first: true, problems: Vec::new() };
+    report.begin(reading.analyzer.reader().method().as_str())?;
+    let (counted, written) = check(
+        &reading.inputs,
+        &reading.options,
+        reading.strictness,
+        &reading.analyzer,
+        &mut |checked| match checked {
+            Checked::Conversation { file, transcript, explanation } => {
+                report.conversation(&visible(file), transcript, &explanation)
+            }
+            Checked::Problem(problem, gravity) => report.problem(problem, gravity),
+        },
+    );
+    *tally = counted;
+    written?;
+    report.finish(tally)?;
+    out.flush()?;
+    warnings::count_skipped(out, tally.skipped, tally.conversations)?;
+    match reading.analyzer.failure() {
+        Some(failure) => out.note(one_line(&failure)),
+        None => Ok(()),
+    }
+}
+
+/// Writes conversations as they come.
+struct Report<'o> {
     out: &'o mut Output,
     format: ListFormat,
-    tally: Tally,
+    is_first: bool,
     problems: Vec<Problem>,
 }
 
-impl Check<'_> {
-    fn all(&mut self, reading: &Reading) -> io::Result<()> {
-        warnings::note_repeated(self.out, &reading.repeated)?;
-        for note in &reading.chosen.notes {
-            self.out.note(one_line(note))?;
-        }
-        self.begin(reading.chosen.reader().method().as_str())?;
-        for input in &reading.inputs {
-            self.input(input, reading)?;
-        }
-        self.finish()?;
-        self.out.flush()?;
-        warnings::count_skipped(self.out, self.tally.skipped, self.tally.conversations)?;
-        match reading.chosen.failure() {
-            Some(failure) => self.out.note(one_line(&failure)),
-            None => Ok(()),
-        }
-    }
-
-    fn input(&mut self, input: &Input, reading: &Reading) -> io::Result<()> {
-        let mut problems = FileProblems::new(input.origin());
-        let name = visible(&input.name()).into_owned();
-        let mut result = Ok(());
-        let mut sink = |item| {
-            // The reader cannot be stopped; after a write failed the rest is only skipped.
-            if result.is_ok() {
-                match item {
-                    Item::Transcript(transcript) => {
-                        problems.transcript();
-                        let explanation = explain(&transcript, reading.chosen.reader());
-                        result = self.conversation(&name, &transcript, &explanation);
-                    }
-                    Item::Problem(problem) => problems.push(problem),
-                }
-            }
-        };
-        match input {
-            Input::Stdin => {
-                transcripts::read(STDIN, io::stdin().lock(), &reading.options, &mut sink);
-            }
-            Input::File(path, _) => transcripts::read_path(path, &reading.options, &mut sink),
-            Input::Missing(problem) => sink(Item::Problem(problem.clone())),
-        }
-        result?;
-        self.tally.unreadable += usize::from(problems.is_unreadable());
-        self.tally.skipped += usize::from(problems.is_skipped());
-        self.tally.left_out += problems.left_out();
-        problems
-            .weighed(reading.strictness)
-            .try_for_each(|(problem, gravity)| self.problem(problem, gravity))
-    }
-
+impl Report<'_> {
     fn begin(&mut self, method: &str) -> io::Result<()> {
         match self.format {
             ListFormat::Text => Ok(()),
@@ -145,8 +107,7 @@ impl Check<'_> {
         transcript: &Transcript,
         explanation: &Explanation,
     ) -> io::Result<()> {
-        let is_first = self.tally.conversations == 0;
-        self.tally.add(explanation.outcome);
+        let is_first = std::mem::take(&mut self.is_first);
         match self.format {
             ListFormat::Text => self.text(transcript, explanation),
             ListFormat::Json => {
@@ -159,7 +120,7 @@ impl Check<'_> {
 
     fn text(&mut self, transcript: &Transcript, explanation: &Explanation) -> io::Result<()> {
         let paint = self.out.paint();
-        let answer = show::answer(explanation.outcome);
+        let answer = answer_word(explanation.outcome);
         let answer = match explanation.outcome {
             RubricAnswer::Contradiction => paint.red(answer),
             RubricAnswer::Consistent => paint.green(answer),
@@ -171,7 +132,6 @@ impl Check<'_> {
     }
 
     fn problem(&mut self, problem: &Problem, gravity: Gravity) -> io::Result<()> {
-        self.tally.problems += 1;
         if gravity == Gravity::Skipped {
             warnings::name_skipped(self.out, problem)?;
         }
@@ -184,8 +144,7 @@ impl Check<'_> {
         }
     }
 
-    fn finish(&mut self) -> io::Result<()> {
-        let tally = &self.tally;
+    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
         match self.format {
             ListFormat::Text => {
                 let all = count(tally.conversations, "conversation");

@@ -1,73 +1,18 @@
-//! The rubric's answer, as JSON and as text.
+//! The rubric's answer with its reasons, as text.
 
 use std::io::{self, Write};
 
-use rebuttal::detect::rubric::{Explanation, Held, RubricAnswer};
-use rebuttal::model::{Quote, Stance, Transcript};
-use serde::Serialize;
+use rebuttal::model::{Quote, Transcript};
+use rebuttal::rubric::{Explanation, reversal};
+use rebuttal_report::audit::in_sentence;
 
 use crate::output::Output;
 use crate::report::{excerpt, place};
 use crate::terminal::{one_line, visible};
 use crate::wrap::wrap;
-use rebuttal_report::audit::in_sentence;
 
 /// Longest quote shown in text, in characters.
 const QUOTE_CHARS: usize = 280;
-
-/// `yes`, `no` or `unclear`: does the conversation contradict itself?
-pub(super) fn answer(outcome: RubricAnswer) -> &'static str {
-    match outcome {
-        RubricAnswer::Contradiction => "yes",
-        RubricAnswer::Consistent => "no",
-        RubricAnswer::Unclear => "unclear",
-    }
-}
-
-/// The two sides of a reversal, where there is one.
-fn reversal(explanation: &Explanation) -> Option<[Stance; 2]> {
-    let (before, after) = (explanation.before.as_ref()?, explanation.after.as_ref()?);
-    before.stance.opposes(after.stance).then_some([before.stance, after.stance])
-}
-
-/// A position in JSON.
-#[derive(Debug, Serialize)]
-struct Position<'a> {
-    stance: Stance,
-    quote: &'a Quote,
-}
-
-impl<'a> From<&'a Held> for Position<'a> {
-    fn from(held: &'a Held) -> Self {
-        Self { stance: held.stance, quote: &held.quote }
-    }
-}
-
-/// The answer with its reasons, in JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct Answer<'a> {
-    contradiction: &'static str,
-    score: f64,
-    before: Option<Position<'a>>,
-    after: Option<Position<'a>>,
-    reversal: Option<[Stance; 2]>,
-    acknowledgment: Option<&'a Quote>,
-    reason: &'a str,
-}
-
-impl<'a> From<&'a Explanation> for Answer<'a> {
-    fn from(explanation: &'a Explanation) -> Self {
-        Self {
-            contradiction: answer(explanation.outcome),
-            score: explanation.score,
-            before: explanation.before.as_ref().map(Position::from),
-            after: explanation.after.as_ref().map(Position::from),
-            reversal: reversal(explanation),
-            acknowledgment: explanation.acknowledgment.as_ref(),
-            reason: &explanation.reason,
-        }
-    }
-}
 
 /// The positions, the reversal and the acknowledgment looked for, for a person.
 pub(super) fn reasons(

@@ -18,7 +18,7 @@ const CLEAN: &str = r#"{"messages":[
   {"role":"assistant","content":"Yes, we should adopt it."}]}"#;
 
 /// JSON laid out for people, without the detectors' figures and the ids that hash their spans.
-fn steady(json: &str) -> String {
+fn without_figures(json: &str) -> String {
     let mut value: Value = serde_json::from_str(json).expect("is JSON");
     hide(&mut value);
     serde_json::to_string_pretty(&value).expect("is JSON")
@@ -48,7 +48,7 @@ fn text_fits_80_columns() {
 
 #[test]
 fn json() {
-    insta::assert_snapshot!(steady(&run(&format!("audit {BLUNT} --format json")).stdout));
+    insta::assert_snapshot!(without_figures(&run(&format!("audit {BLUNT} --format json")).stdout));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn jsonl() {
 
 #[test]
 fn sarif() {
-    insta::assert_snapshot!(steady(&run(&format!("audit {BLUNT} --format sarif")).stdout));
+    insta::assert_snapshot!(without_figures(&run(&format!("audit {BLUNT} --format sarif")).stdout));
 }
 
 #[test]

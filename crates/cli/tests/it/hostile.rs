@@ -25,8 +25,8 @@ fn no_control_character_reaches_the_terminal() {
         for character in run.stdout.chars().chain(run.stderr.chars()) {
             let is_fine = !character.is_control() || character == '\n' || character == '\t';
             assert!(is_fine, "{format}: {character:?}");
-            let is_sly = matches!(character, '\u{200b}' | '\u{202e}' | '\u{feff}' | '\u{e0041}');
-            assert!(!is_sly, "{format}: {character:?}");
+            let is_hidden = matches!(character, '\u{200b}' | '\u{202e}' | '\u{feff}' | '\u{e0041}');
+            assert!(!is_hidden, "{format}: {character:?}");
         }
     }
 }

@@ -51,7 +51,7 @@ impl Ledger {
         self.tidy(Run::of(command.output().expect("starts")))
     }
 
-    /// The same with arguments that hold blanks.
+    /// Runs the program with arguments that hold blanks.
     pub(crate) fn run_args(&self, args: &[&str]) -> Run {
         let mut command = rebuttal();
         command.args(args).env("REBUTTAL_DB", self.path("ledger.db"));

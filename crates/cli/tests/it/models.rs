@@ -73,15 +73,15 @@ fn a_denial_is_a_contradiction() {
 #[test]
 fn the_json_has_every_field() {
     let fields = [
-        "back",
         "cues",
+        "forward",
         "method",
         "model",
         "notes",
         "rebuttal",
+        "reverse",
         "schema",
         "similarity",
-        "there",
         "trust",
         "verdict",
     ];
@@ -90,7 +90,7 @@ fn the_json_has_every_field() {
         let names: Vec<&String> = found.as_object().expect("an object").keys().collect();
         assert_eq!(names, fields);
         assert_eq!((&found["schema"], &found["method"]), (&json!(1), &json!(method)));
-        for direction in ["there", "back"] {
+        for direction in ["forward", "reverse"] {
             let shares = found[direction].as_object().expect("an object");
             let shares: Vec<f64> = shares.values().filter_map(Value::as_f64).collect();
             assert_eq!(shares.len(), 3);

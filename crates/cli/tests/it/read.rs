@@ -178,9 +178,9 @@ fn no_control_character_reaches_the_terminal() {
     for format in ["text", "json"] {
         let run = run_with(&format!("read - --format {format}"), &text);
         assert_eq!(run.code, 0, "{}", run.shown());
-        let is_sly =
+        let is_hidden =
             |it: &char| (it.is_control() && *it != '\n') || *it == '\u{202e}' || *it == '\u{feff}';
-        assert_eq!(run.stdout.chars().find(is_sly), None, "{format}");
+        assert_eq!(run.stdout.chars().find(is_hidden), None, "{format}");
     }
     let shown = run_with("read -", &text).stdout;
     assert!(shown.contains("\\u{1b}") && shown.contains("hidden characters"), "{shown}");

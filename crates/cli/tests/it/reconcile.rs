@@ -32,7 +32,7 @@ pub(crate) fn document(run: &Run) -> Value {
 }
 
 /// JSON laid out for people, without what differs from run to run.
-fn steady(mut document: Value) -> String {
+fn without_latency(mut document: Value) -> String {
     for place in ["/latency_ms", "/debate_results/latency_ms"] {
         *document.pointer_mut(place).expect("is there") = json!("…");
     }
@@ -49,7 +49,7 @@ fn text() {
 #[test]
 fn json() {
     let run = run(&format!("reconcile {SCENARIO} --method rules --format json"));
-    insta::assert_snapshot!(steady(document(&run)));
+    insta::assert_snapshot!(without_latency(document(&run)));
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &str) -> Run {
     Run::of(rebuttal().args(args.split_whitespace()).output().expect("starts"))
 }
 
-/// The same with something on stdin.
+/// Runs the program with something on stdin.
 pub(crate) fn run_with(args: &str, stdin: &str) -> Run {
     let mut child = rebuttal()
         .args(args.split_whitespace())

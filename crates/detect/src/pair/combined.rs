@@ -104,6 +104,14 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
         self.model.lean(pairs)
     }
+
+    fn classes(
+        &self,
+        head: &str,
+        pairs: &[Pair<'_>],
+    ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
+        self.model.classes(head, pairs)
+    }
 }
 
 /// Whether numbers or times of one text stand against those of the other.

@@ -262,7 +262,7 @@ fn plain_lines(most: usize, out: &mut impl Write) -> Outcome<Curve> {
     Ok(curve)
 }
 
-/// The same by the models in the program, on fewer positions.
+/// Measures the models in the program, on fewer positions.
 fn models(runtime: &Runtime, wanted: &Wanted, now: Timestamp, out: &mut impl Write) -> Outcome<()> {
     if wanted.models == 0 {
         return Ok(());

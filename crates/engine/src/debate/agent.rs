@@ -64,6 +64,7 @@ pub trait Responder: Send + Sync {
 
 /// Where an answer is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RunsOn {
     /// On a thread that is started for the call. It may block.
     OwnThread,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rebuttal_llm::{Ceiling, ChatSettings, Request};
+use rebuttal_llm::{Ceiling, ChatSettings, Counting, Request};
 use rebuttal_model::{Event, Fired, Spent, StopReason};
 use rebuttal_policy::debate::{Budget, Exceeded, Limited};
 
@@ -77,8 +77,9 @@ pub(super) fn admit(
     if let Some(reached) = budget.reached(spent) {
         return Err(reached);
     }
+    let counting = if state.miscounted { Counting::Bytes } else { Counting::Script };
     let needs: Vec<Option<Need>> =
-        asked.iter().map(|(request, seat)| Need::of(request, seat)).collect();
+        asked.iter().map(|(request, seat)| Need::of(request, seat, counting)).collect();
     let least = needs.iter().map(|need| need.as_ref().map_or(Spent::default(), |need| need.least));
     let calls = asked.len() as u64;
     let least = Spent { calls, ..least.fold(Spent::default(), |sum, one| sum + one) };
@@ -98,20 +99,21 @@ pub(super) fn admit(
 struct Need {
     request: Request,
     seat: Seat,
+    counting: Counting,
     most_output: u32,
     least: Spent,
 }
 
 impl Need {
-    fn of(request: &Request, seat: &Seat) -> Option<Self> {
+    fn of(request: &Request, seat: &Seat, counting: Counting) -> Option<Self> {
         let limit = seat.responder.max_tokens();
         if limit.is_none() && seat.price.is_none() {
             return None;
         }
         let most_output = request.max_tokens.or(limit).unwrap_or(ChatSettings::MAX_TOKENS);
         let least_output = LEAST_OUTPUT.min(most_output);
-        let least = at_most(request, seat, least_output);
-        Some(Self { request: request.clone(), seat: seat.clone(), most_output, least })
+        let least = at_most((request, seat), least_output, counting);
+        Some(Self { request: request.clone(), seat: seat.clone(), counting, most_output, least })
     }
 
     /// The terms of a call that may use so much more than it needs.
@@ -124,15 +126,15 @@ impl Need {
         let room = more.map_or(u64::MAX, |more| least.saturating_add(more));
         let output = u32::try_from(room).unwrap_or(u32::MAX).min(self.most_output);
         let max_tokens = (output < self.most_output).then_some(output);
-        let at_most = Some(at_most(&self.request, &self.seat, output));
+        let at_most = Some(at_most((&self.request, &self.seat), output, self.counting));
         Terms { at_most, max_tokens, ..Terms::default() }
     }
 }
 
-fn at_most(request: &Request, seat: &Seat, output: u32) -> Spent {
+fn at_most((request, seat): (&Request, &Seat), output: u32, counting: Counting) -> Spent {
     let request = Request { max_tokens: Some(output), ..request.clone() };
     let Ceiling { input_tokens, output_tokens, micro_usd } =
-        Ceiling::of(&request, output, seat.price);
+        Ceiling::counted(&request, output, seat.price, counting);
     let micro_usd = micro_usd.unwrap_or(0);
     Spent { calls: 1, input_tokens, output_tokens, micro_usd, ..Spent::default() }
 }
@@ -156,11 +158,11 @@ struct Left {
 }
 
 impl Left {
-    fn of(budget: &Budget, taken: Spent, calls: u64) -> Self {
-        let share = |most: u64, taken: u64| most.saturating_sub(taken) / calls.max(1);
+    fn of(budget: &Budget, committed: Spent, calls: u64) -> Self {
+        let share = |most: u64, committed: u64| most.saturating_sub(committed) / calls.max(1);
         Self {
-            tokens: budget.tokens.map(|most| share(most, taken.tokens())),
-            micro_usd: budget.micro_usd.map(|most| share(most, taken.micro_usd)),
+            tokens: budget.tokens.map(|most| share(most, committed.tokens())),
+            micro_usd: budget.micro_usd.map(|most| share(most, committed.micro_usd)),
         }
     }
 }

@@ -9,8 +9,8 @@ use rebuttal_model::{
     Spent, StopReason, Transcript, Turn, TurnId, limits,
 };
 use rebuttal_policy::debate::{
-    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Moderated, Progress, Proposal, Said,
-    Stop, conflicts, debate_metrics, debate_quality, debate_quality_with, lift, moderate,
+    Budget, Conflict, DebatePolicy, Evidence, Holders, LiftOf, Moderated, Proposal, Said, Stop,
+    StopProgress, conflicts, debate_metrics, debate_quality, debate_quality_with, lift, moderate,
     position_changes,
 };
 use rebuttal_policy::trickster::qualify;
@@ -54,7 +54,7 @@ pub(crate) fn debating(state: &State) -> Vec<AgentId> {
     let targeted = state.spec().protocol.targeted;
     let called: Vec<AgentId> = match conflict(state, state.round()) {
         Some(conflict) if targeted => conflict.debating,
-        None if asks_unheard(state) && !steering::holds(state) => Vec::new(),
+        None if asks_unheard(state) && !steering::needs_another_round(state) => Vec::new(),
         _ => state.panel().into_iter().filter(spoke).collect(),
     };
     let again = unheard(state);
@@ -212,7 +212,7 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         records.map(|record| record.changes.len() + newly_heard(state, record.round)).collect();
     let seen = state.steering.analysis(state.round());
     let said = |done: bool| if done { Said::Done } else { Said::GoOn };
-    let progress = Progress {
+    let progress = StopProgress {
         panel: &panel,
         positions: &positions,
         changes: &changes,
@@ -224,7 +224,7 @@ pub(crate) fn stop(state: &State) -> Option<StopReason> {
         budget: budget(state),
     };
     let aborted = aborted(state);
-    if steering::holds(state) && aborted.is_none() {
+    if steering::needs_another_round(state) && aborted.is_none() {
         return steering::limits_of(&rule)?.reason(&progress);
     }
     aborted.or_else(|| rule.reason(&progress)).or_else(|| no_conflict(state))

@@ -165,7 +165,7 @@ impl Events {
         }
     }
 
-    /// The same updates as a stream.
+    /// Gives the updates as a stream.
     pub fn into_stream(self) -> BoxStream<'static, Update> {
         let next = |mut events: Self| async move { events.next().await.map(|one| (one, events)) };
         stream::unfold(self, next).boxed()

@@ -7,7 +7,7 @@ use rebuttal_model::{AgentId, DebateId, DebateSpec, Event, Record};
 
 use super::state::FoldError;
 
-/// What is other in the branch.
+/// What the branch changes.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// The branch's own id.
@@ -20,6 +20,7 @@ pub struct Changes {
 
 /// Why there is no such branch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ForkError {
     /// The records do not make a debate.
     #[error(transparent)]

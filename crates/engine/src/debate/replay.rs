@@ -11,6 +11,7 @@ use super::step::Step;
 
 /// Where a journal stops following from itself.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Divergence {
     /// The records do not make a debate.
     #[error(transparent)]

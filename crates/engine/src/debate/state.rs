@@ -94,10 +94,13 @@ pub struct State {
     /// What it ended with.
     pub decision: Option<Decision>,
     pub(crate) tried: BTreeMap<Call, Tried>,
+    /// True when a provider reported more tokens than was thought possible: bytes are counted since.
+    pub(crate) miscounted: bool,
 }
 
 /// Why records do not make a debate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FoldError {
     /// The journal holds nothing.
     #[error("the journal of this debate is empty")]
@@ -167,6 +170,7 @@ impl State {
             groups: Vec::new(),
             grouped_round: None,
             decision: None,
+            miscounted: false,
             tried: BTreeMap::new(),
         })
     }
@@ -245,6 +249,9 @@ impl State {
                 self.tried.insert(call.clone(), Tried::Open(*at_most));
             }
             Event::CallAnswered { call, text, spent } => {
+                if let Some(Tried::Open(Some(at_most))) = self.tried.get(call) {
+                    self.miscounted |= spent.input_tokens > at_most.input_tokens;
+                }
                 self.spend(call, *spent);
                 self.tried.insert(call.clone(), Tried::Answered(text.clone()));
             }

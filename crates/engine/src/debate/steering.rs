@@ -212,6 +212,7 @@ impl State {
         };
         if !self.is_first_policy() {
             chosen.retain(|done| can_change(self, done));
+            drop_idle_rounds(&mut chosen);
         }
         let mut events = vec![Event::RoundAnalyzed { analysis: Box::new(analysis) }];
         let pause = chosen.iter().find(|done| done.kind == InterventionKind::Breakpoint);
@@ -244,6 +245,14 @@ fn can_change(state: &State, done: &Intervention) -> bool {
     }
     let asked = deliberation::debating(state);
     done.targets.is_empty() || done.targets.iter().any(|agent| asked.contains(agent))
+}
+
+/// A round is added for what is said in it: without that it would only cost.
+fn drop_idle_rounds(chosen: &mut Vec<Intervention>) {
+    let speaks = |done: &Intervention| done.extra_rounds == 0;
+    if !chosen.iter().any(speaks) {
+        chosen.clear();
+    }
 }
 
 /// What is chosen, given where in the debate it is.
@@ -331,19 +340,19 @@ pub(super) fn critic(state: &State) -> Option<AgentId> {
 /// True when what was done after the latest round would come to nothing if the debate ended with it:
 /// a challenge that nobody hears, objections that nobody answers, a person who said that it goes on,
 /// a challenger whom nobody has heard while the agreement is as hollow as before, or a trickster that
-/// rests until it may step in again.
-pub(super) fn holds(state: &State) -> bool {
+/// only waits until it may step in again.
+pub(super) fn needs_another_round(state: &State) -> bool {
     let round = state.round();
     let heard = |done: &Intervention| done.kind != InterventionKind::Breakpoint;
     let unheard = state.steering.interventions_after(round).any(heard);
     let objected = state.spec().protocol.critique && round == 0 && !state.turns.is_empty();
     let pressed = pressing::spoke(state) && is_hollow(state, round);
-    unheard || state.steering.goes_on(round) || objected || pressed || rests(state)
+    unheard || state.steering.goes_on(round) || objected || pressed || waits_for_its_turn(state)
 }
 
 /// True when the agreement is hollow, and the trickster only waits until it may step in again.
 /// The oldest journals did not wait for it.
-fn rests(state: &State) -> bool {
+fn waits_for_its_turn(state: &State) -> bool {
     let (round, protocol, policy) = (state.round(), &state.spec().protocol, state.spec().policy);
     let seen = state.steering.analysis(round).is_some_and(|seen| seen.counts_answers(policy));
     let (past, last) = (&state.steering.interventions, most_rounds(state));
@@ -360,6 +369,7 @@ fn is_hollow(state: &State, round: u32) -> bool {
 
 /// Why a breakpoint cannot be answered.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnswerError {
     /// The debate waits for nobody.
     #[error("the debate does not wait for anybody{}", last(.0.as_ref()))]
@@ -467,5 +477,36 @@ pub(super) fn limits_of(rule: &Stop) -> Option<Stop> {
         | Stop::Convergence(_)
         | Stop::Repetition(_) => None,
         limit => Some(limit.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(kind: InterventionKind, extra_rounds: u32) -> Intervention {
+        Intervention {
+            kind,
+            round: 1,
+            priority: 0.5,
+            reason: String::new(),
+            findings: Vec::new(),
+            targets: Vec::new(),
+            text: String::new(),
+            role: None,
+            extra_rounds,
+        }
+    }
+
+    #[test]
+    fn a_round_is_added_only_for_what_is_said_in_it() {
+        let mut idle = vec![done(InterventionKind::ExtraRound, 1)];
+        drop_idle_rounds(&mut idle);
+        assert_eq!(idle, []);
+        let both =
+            vec![done(InterventionKind::ExtraRound, 1), done(InterventionKind::Challenge, 0)];
+        let mut kept = both.clone();
+        drop_idle_rounds(&mut kept);
+        assert_eq!(kept, both);
     }
 }

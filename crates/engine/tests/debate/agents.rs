@@ -12,7 +12,7 @@ use rebuttal_llm::{LlmError, Usage};
 use rebuttal_model::{AgentId, Decision, Event, Protocol, Purpose, Spent};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::panel::{arena, steady};
+use crate::panel::{arena, fixed_vote};
 
 /// One thread for everything: whoever blocks it, blocks all.
 fn one_thread() -> Runtime {
@@ -192,7 +192,7 @@ fn nobody_answers_for_others() {
 #[test]
 fn a_name_is_one_agent_and_a_moderator_is_none_of_the_panel() {
     let refused = |arena: Arena| arena.check().unwrap_err().to_string();
-    let panel = || [steady("ann", "yes", 0.8), steady("bob", "no", 0.8)];
+    let panel = || [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "no", 0.8)];
     assert_eq!(
         refused(arena(panel()).moderator(votes("ann", "yes"))),
         "ann is on the panel, so it cannot be its moderator as well; name another agent"

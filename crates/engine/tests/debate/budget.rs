@@ -10,11 +10,11 @@ use rebuttal_engine::debate::{
     Agent, AgentError, Answering, Arena, Ask, Ended, Engine, Environment, Journal, MemoryJournal,
     Responder, Response, RunsOn, SeededRng, State, Vote, Writing, replay,
 };
-use rebuttal_llm::{Ceiling, Price, Usage};
+use rebuttal_llm::{Ceiling, Counting, Price, Usage};
 use rebuttal_model::{Budget, Decision, Event, Protocol, Record, Spent, StreamId, Uncertain};
 use rebuttal_store::Error;
 
-use crate::panel::{arena, block_on, engine, id, steady, stream, with};
+use crate::panel::{arena, block_on, engine, fixed_vote, id, stream, with};
 
 /// What a provider really charged, whatever it tells.
 #[derive(Debug, Default)]
@@ -219,9 +219,10 @@ fn nothing_buys_nothing() {
 
 #[test]
 fn money_without_a_price_is_refused_with_the_way_out() {
-    let unpriced = with(arena([steady("ann", "yes", 0.8), steady("bob", "no", 0.8)]), |protocol| {
-        protocol.budget.usd = Some(1.0);
-    });
+    let unpriced =
+        with(arena([fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "no", 0.8)]), |protocol| {
+            protocol.budget.usd = Some(1.0);
+        });
     let error = unpriced.check().unwrap_err().to_string();
     assert_eq!(
         error,
@@ -230,7 +231,7 @@ fn money_without_a_price_is_refused_with_the_way_out() {
          code, 0 where it is free; or limit tokens instead"
     );
     let free = with(
-        arena([steady("ann", "yes", 0.8), steady("bob", "no", 0.8)].map(Agent::free)),
+        arena([fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "no", 0.8)].map(Agent::free)),
         |protocol| {
             protocol.budget.usd = Some(1.0);
         },
@@ -366,6 +367,55 @@ fn calls_of_a_killed_run_are_shown_as_perhaps_paid() {
         let records = journal.records(&StreamId::debate(&debate_id)).await.unwrap();
         replay(&records).unwrap();
     });
+}
+
+/// A provider that counts every byte of a request as a token, which is more than was thought possible.
+struct Dense(Arc<AtomicU64>, &'static str);
+
+impl Responder for Dense {
+    fn respond<'a>(&'a self, ask: &'a Ask) -> Answering<'a> {
+        let most = Ceiling::counted(&ask.request, 64, None, Counting::Bytes);
+        self.0.fetch_add(most.input_tokens, Ordering::SeqCst);
+        let usage = Usage { input: Some(most.input_tokens), output: Some(1) };
+        Box::pin(async move { Ok(Response::from(Vote::new(self.1)).with_usage(usage)) })
+    }
+
+    fn runs_on(&self) -> RunsOn {
+        RunsOn::Runtime
+    }
+
+    fn max_tokens(&self) -> Option<u32> {
+        Some(64)
+    }
+}
+
+#[test]
+fn a_provider_that_counts_more_is_believed_from_its_first_answer_on() {
+    let run = |tokens: u64| {
+        let charged: Arc<AtomicU64> = Arc::default();
+        let panel = [("ann", "yes"), ("bob", "no")]
+            .map(|(name, vote)| Agent::new(name, Dense(Arc::clone(&charged), vote)));
+        let arena = with(arena(panel), |protocol| {
+            protocol.rounds = 3;
+            protocol.stop = "rounds:3".to_owned();
+            protocol.budget.tokens = Some(tokens);
+        });
+        let journal = MemoryJournal::default();
+        block_on(arena.run(&engine(&journal))).unwrap();
+        let records = block_on(journal.records(&stream(&arena))).unwrap();
+        let calls =
+            records.iter().filter(|record| matches!(record.event, Event::CallIntended { .. }));
+        replay(&records).unwrap();
+        let blind = State::fold(&records).unwrap().blind.input_tokens;
+        (charged.load(Ordering::SeqCst), blind, calls.count())
+    };
+    let (all, blind, calls) = run(u64::MAX / 2);
+    assert_eq!(calls, 8, "four rounds of two");
+    // Enough for the blind round and for four fifths of another.
+    let tokens = blind + (all - blind) / 3 * 4 / 5;
+    let (charged, _, calls) = run(tokens);
+    assert_eq!(calls, 2, "by script another round would fit; by bytes it does not");
+    assert!(charged <= tokens, "{charged} of {tokens}");
 }
 
 /// Keeps what is used of the protocol's defaults from being forgotten here.

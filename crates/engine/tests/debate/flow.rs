@@ -6,14 +6,14 @@ use rebuttal_engine::debate::{Agent, Changes, Fragments, fork, replay};
 use rebuttal_llm::{Scene, Scripted};
 use rebuttal_model::{AgentId, Budget, ChangeType, Event, Sees, Silence, Verdict};
 
-use crate::panel::{arena, is_later, run, says, speaker, steady, swayed, text, with};
+use crate::panel::{arena, fixed_vote, is_later, run, says, speaker, swayed, text, with};
 
 #[test]
 fn camps_debate_and_the_minority_is_quoted() {
     let ran = run(&arena([
-        steady("ann", "yes", 0.8),
-        steady("bob", "yes", 0.7),
-        steady("cyd", "no", 0.9),
+        fixed_vote("ann", "yes", 0.8),
+        fixed_vote("bob", "yes", 0.7),
+        fixed_vote("cyd", "no", 0.9),
     ]));
     let decision = ran.decision();
     assert_eq!(decision.answer.as_deref(), Some("yes"));
@@ -29,7 +29,7 @@ fn camps_debate_and_the_minority_is_quoted() {
 
 #[test]
 fn one_mind_from_the_start_needs_no_debate() {
-    let ran = run(&arena([steady("ann", "no", 0.8), steady("bob", "no", 0.7)]));
+    let ran = run(&arena([fixed_vote("ann", "no", 0.8), fixed_vote("bob", "no", 0.7)]));
     assert_eq!((ran.calls(), ran.decision().rounds.len()), (2, 0));
     assert_eq!(ran.decision().answer.as_deref(), Some("no"));
     let metrics = ran.decision().debate_metrics.as_ref().unwrap();
@@ -39,8 +39,8 @@ fn one_mind_from_the_start_needs_no_debate() {
 #[test]
 fn who_is_moved_is_tracked_and_the_lift_says_so() {
     let ran = run(&arena([
-        steady("ann", "no", 0.9),
-        steady("bob", "no", 0.8),
+        fixed_vote("ann", "no", 0.9),
+        fixed_vote("bob", "no", 0.8),
         swayed("cyd", "yes", "no"),
     ]));
     let decision = ran.decision();
@@ -62,7 +62,7 @@ fn who_is_moved_is_tracked_and_the_lift_says_so() {
 fn truth_tells_corrections_from_subversions() {
     let environment = rebuttal_engine::debate::Environment::new("Is it safe?").truth("no");
     let arena = rebuttal_engine::debate::Arena::new(environment).panel([
-        steady("ann", "no", 0.9),
+        fixed_vote("ann", "no", 0.9),
         swayed("bob", "yes", "no"),
         swayed("cyd", "no", "yes"),
     ]);
@@ -96,8 +96,8 @@ fn round_zero_is_blind_and_later_rounds_show_the_other_side_as_data() {
 #[test]
 fn words_are_no_votes() {
     let arena = arena([
-        steady("ann", "yes", 0.6),
-        steady("bob", "yes", 0.6),
+        fixed_vote("ann", "yes", 0.6),
+        fixed_vote("bob", "yes", 0.6),
         speaker("eve", |_| {
             says(
                 "no",
@@ -118,7 +118,7 @@ fn an_answer_that_cannot_be_used_is_asked_for_twice_more_and_then_abstains() {
         heard.lock().unwrap().push(text(request));
         Scene::Says("It depends on many things.".to_owned())
     });
-    let ran = run(&arena([rambler, steady("bob", "yes", 0.8), steady("cyd", "yes", 0.8)]));
+    let ran = run(&arena([rambler, fixed_vote("bob", "yes", 0.8), fixed_vote("cyd", "yes", 0.8)]));
     let told = told.lock().unwrap();
     // And in the next round again.
     assert_eq!(told.len(), 6);
@@ -135,7 +135,7 @@ fn an_answer_outside_the_options_is_asked_for_again() {
             let again = text(request).contains("could not be used");
             says(if again { "no" } else { "perhaps next year" }, 0.7, "Wait.").into()
         }),
-        steady("bob", "no", 0.8),
+        fixed_vote("bob", "no", 0.8),
     ]);
     let ran = run(&arena);
     assert_eq!(ran.decision().answer.as_deref(), Some("no"));
@@ -146,14 +146,14 @@ fn an_answer_outside_the_options_is_asked_for_again() {
 fn crashed_voters_count_and_one_who_was_heard_keeps_its_vote() {
     let dead = |name| speaker(name, |_| Scene::Answers(503));
     let ran =
-        run(&with(arena([steady("ann", "yes", 0.9), dead("bob"), dead("cyd")]), |protocol| {
+        run(&with(arena([fixed_vote("ann", "yes", 0.9), dead("bob"), dead("cyd")]), |protocol| {
             protocol.rule = "unanimity".to_owned();
         }));
     assert_eq!(ran.decision().answer, None, "two of three crashed: nothing is unanimous");
     let leaves = speaker("ann", |request| {
         if is_later(request) { Scene::TimesOut } else { says("yes", 0.9, "Costs fall.").into() }
     });
-    let ran = run(&arena([leaves, steady("bob", "yes", 0.8), steady("cyd", "no", 0.8)]));
+    let ran = run(&arena([leaves, fixed_vote("bob", "yes", 0.8), fixed_vote("cyd", "no", 0.8)]));
     assert_eq!(ran.decision().answer.as_deref(), Some("yes"));
     assert_eq!(ran.decision().turnout.voted.len(), 3);
 }
@@ -163,7 +163,7 @@ fn two_who_vote_each_for_themselves_decide_nothing() {
     let environment =
         rebuttal_engine::debate::Environment::new("Who should lead?").options(["ann", "bob"]);
     let arena = rebuttal_engine::debate::Arena::new(environment)
-        .panel([steady("ann", "ann", 0.9), steady("bob", "bob", 0.9)]);
+        .panel([fixed_vote("ann", "ann", 0.9), fixed_vote("bob", "bob", 0.9)]);
     let ran = run(&arena);
     assert_eq!(
         (ran.decision().answer.clone(), ran.decision().verdict),
@@ -184,8 +184,11 @@ fn the_moderator_overrides_only_when_sure_and_never_silently() {
             "mod",
             Arc::new(Scripted::from_fn("mod", move |_| Scene::Says(words.clone()))),
         );
-        let panel =
-            [steady("ann", "yes", 0.8), steady("bob", "yes", 0.7), steady("cyd", "no", 0.9)];
+        let panel = [
+            fixed_vote("ann", "yes", 0.8),
+            fixed_vote("bob", "yes", 0.7),
+            fixed_vote("cyd", "no", 0.9),
+        ];
         run(&arena(panel).moderator(moderator))
     };
     let over = moderated(0.8);
@@ -210,7 +213,7 @@ fn a_judge_panel_counts_only_who_says_the_same_in_both_orders() {
         )
     };
     let first_shown = |text: &str| if text.contains("Options: yes | no") { "yes" } else { "no" };
-    let panel = [steady("ann", "yes", 0.8), steady("bob", "no", 0.7)];
+    let panel = [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "no", 0.7)];
     let arena = with(arena(panel), |protocol| protocol.rule = "judge-panel".to_owned())
         .judge(judge("fair", |_| "no"))
         .judge(judge("lazy", first_shown));
@@ -221,7 +224,11 @@ fn a_judge_panel_counts_only_who_says_the_same_in_both_orders() {
 
 #[test]
 fn a_budget_stops_before_the_call_and_leaves_the_partial_result() {
-    let panel = [steady("ann", "yes", 0.8), steady("bob", "yes", 0.7), steady("cyd", "no", 0.9)];
+    let panel = [
+        fixed_vote("ann", "yes", 0.8),
+        fixed_vote("bob", "yes", 0.7),
+        fixed_vote("cyd", "no", 0.9),
+    ];
     let ran = run(&with(arena(panel), |protocol| {
         protocol.budget = Budget { calls: Some(4), ..Budget::default() };
     }));
@@ -243,8 +250,11 @@ fn who_sees_whom_is_as_the_protocol_says() {
             }
             says("yes", 0.8, "Costs fall.").into()
         });
-        let others =
-            [steady("bob", "yes", 0.7), steady("cyd", "no", 0.9), steady("dan", "no", 0.6)];
+        let others = [
+            fixed_vote("bob", "yes", 0.7),
+            fixed_vote("cyd", "no", 0.9),
+            fixed_vote("dan", "no", 0.6),
+        ];
         run(&with(arena(std::iter::once(ann).chain(others)), |protocol| protocol.sees = sees));
         *seen.lock().unwrap()
     };
@@ -265,7 +275,7 @@ fn in_turn_each_sees_who_spoke_before() {
         says("no", 0.9, "It is too early.").into()
     });
     let ran = run(&with(
-        arena([swayed("ann", "yes", "no"), steady("bob", "yes", 0.7), last]),
+        arena([swayed("ann", "yes", "no"), fixed_vote("bob", "yes", 0.7), last]),
         |protocol| {
             protocol.in_turn = true;
         },
@@ -287,11 +297,11 @@ fn targeted_debate_saves_calls_and_changes_nothing() {
         let environment =
             rebuttal_engine::debate::Environment::new("What now?").options(["BUY", "SELL", "HOLD"]);
         rebuttal_engine::debate::Arena::new(environment).panel([
-            steady("ann", "BUY", 0.9),
-            steady("bob", "BUY", 0.9),
-            steady("cyd", "SELL", 0.8),
-            steady("dan", "HOLD", 0.5),
-            steady("eve", "HOLD", 0.5),
+            fixed_vote("ann", "BUY", 0.9),
+            fixed_vote("bob", "BUY", 0.9),
+            fixed_vote("cyd", "SELL", 0.8),
+            fixed_vote("dan", "HOLD", 0.5),
+            fixed_vote("eve", "HOLD", 0.5),
         ])
     };
     let count = |targeted: bool| {
@@ -308,7 +318,7 @@ fn targeted_debate_saves_calls_and_changes_nothing() {
 
 #[test]
 fn a_journal_follows_from_itself_and_a_changed_one_does_not() {
-    let ran = run(&arena([steady("ann", "yes", 0.8), swayed("bob", "no", "yes")]));
+    let ran = run(&arena([fixed_vote("ann", "yes", 0.8), swayed("bob", "no", "yes")]));
     assert_eq!(replay(&ran.records).unwrap().decision, ran.state.decision);
     for (at, record) in ran.records.iter().enumerate() {
         let mut records = ran.records.clone();
@@ -337,7 +347,11 @@ fn a_journal_follows_from_itself_and_a_changed_one_does_not() {
 
 #[test]
 fn a_branch_keeps_what_was_said_and_goes_its_own_way() {
-    let panel = [steady("ann", "yes", 0.8), steady("bob", "yes", 0.7), steady("cyd", "no", 0.9)];
+    let panel = [
+        fixed_vote("ann", "yes", 0.8),
+        fixed_vote("bob", "yes", 0.7),
+        fixed_vote("cyd", "no", 0.9),
+    ];
     let ran = run(&arena(panel));
     let protocol =
         rebuttal_model::Protocol { rule: "unanimity".to_owned(), rounds: 0, ..Default::default() };
@@ -358,10 +372,10 @@ fn what_cannot_begin_says_why() {
     let refused = |arena: rebuttal_engine::debate::Arena| arena.check().unwrap_err().to_string();
     assert_eq!(refused(arena([])), "a debate needs at least two agents, and 0 was given");
     assert_eq!(
-        refused(arena([steady("ann", "yes", 0.5), steady("ann", "no", 0.5)])),
+        refused(arena([fixed_vote("ann", "yes", 0.5), fixed_vote("ann", "no", 0.5)])),
         "two agents are called ann; give one another name"
     );
-    let pair = || arena([steady("ann", "yes", 0.5), steady("bob", "no", 0.5)]);
+    let pair = || arena([fixed_vote("ann", "yes", 0.5), fixed_vote("bob", "no", 0.5)]);
     let rule = refused(with(pair(), |protocol| protocol.rule = "majorty".to_owned()));
     assert!(rule.contains("majority"), "{rule}");
     let stop = refused(with(pair(), |protocol| protocol.stop = "unanimty".to_owned()));

@@ -15,7 +15,7 @@ use rebuttal_store::{Location, Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
-use crate::panel::{arena, says, steady, swayed, with};
+use crate::panel::{arena, fixed_vote, says, swayed, with};
 
 fn runtime() -> Runtime {
     Builder::new_multi_thread().enable_time().build().unwrap()
@@ -35,7 +35,7 @@ fn every_watcher_sees_every_record_in_order_with_its_number() {
     runtime().block_on(async {
         let journal = MemoryJournal::default();
         let engine = Engine::new(journal.clone());
-        let debate = arena([steady("ann", "yes", 0.8), swayed("bob", "no", "yes")]);
+        let debate = arena([fixed_vote("ann", "yes", 0.8), swayed("bob", "no", "yes")]);
         let debate = debate.start(&engine).unwrap();
         let (id, mut early) = (debate.id(), debate.events());
         let mut all = Vec::new();
@@ -122,7 +122,7 @@ fn paused_it_ends_after_the_calls_in_flight_and_goes_on_without_asking_twice() {
     runtime().block_on(async {
         let (journal, held) = (MemoryJournal::default(), Held::new());
         let engine = Engine::new(journal.clone());
-        let arena = arena([held.agent("ann", "yes"), steady("bob", "no", 0.7)]);
+        let arena = arena([held.agent("ann", "yes"), fixed_vote("bob", "no", 0.7)]);
         let debate = arena.start(&engine).unwrap();
         let id = debate.id();
         held.begun.notified().await;
@@ -147,7 +147,8 @@ fn stopped_it_cuts_the_calls_in_flight_and_counts_the_votes_there_are() {
     runtime().block_on(async {
         let (journal, held) = (MemoryJournal::default(), Held::new());
         let engine = Engine::new(journal.clone());
-        let panel = [held.agent("ann", "no"), steady("bob", "yes", 0.7), steady("cyd", "yes", 0.7)];
+        let panel =
+            [held.agent("ann", "no"), fixed_vote("bob", "yes", 0.7), fixed_vote("cyd", "yes", 0.7)];
         let arena = with(arena(panel), |protocol| protocol.rule = "plurality".to_owned());
         let debate = arena.start(&engine).unwrap();
         let id = debate.id();
@@ -177,14 +178,14 @@ fn dropped_it_ends_at_once_and_can_be_resumed() {
     runtime().block_on(async {
         let (journal, held) = (MemoryJournal::default(), Held::new());
         let engine = Engine::new(journal.clone());
-        let debate = arena([held.agent("ann", "yes"), steady("bob", "yes", 0.7)]);
+        let debate = arena([held.agent("ann", "yes"), fixed_vote("bob", "yes", 0.7)]);
         let debate = debate.start(&engine).unwrap();
         let (id, mut events) = (debate.id(), debate.events());
         held.begun.notified().await;
         drop(debate);
         // They end although nobody lets ann go.
         while events.next().await.is_some() {}
-        let later = [steady("ann", "yes", 0.8), steady("bob", "yes", 0.7)];
+        let later = [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "yes", 0.7)];
         let ended = engine.resume(&id, later).unwrap().result().await.unwrap();
         assert!(matches!(ended, Ended::Decided(_)), "{ended:?}");
     });
@@ -199,7 +200,7 @@ fn two_runs_of_one_arena_in_one_store_are_two_debates() {
         let store = Arc::new(Store::open(&location, StoreOptions::default()).await.unwrap());
         let engine = Engine::new(Arc::clone(&store));
         let arena = Arena::new(Environment::new("Should we ship?"))
-            .panel([steady("ann", "yes", 0.8), steady("bob", "yes", 0.8)]);
+            .panel([fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "yes", 0.8)]);
         let first = arena.start(&engine).unwrap();
         let second = arena.start(&engine).unwrap();
         assert_ne!(first.id(), second.id());
@@ -242,7 +243,7 @@ fn two_engines_with_other_clocks_and_embedders_live_side_by_side() {
         let embedded: [Arc<AtomicU32>; 2] = Default::default();
         let days = [100_i64, 200];
         let at = |day: i64| Timestamp::from_second(day * 86_400).unwrap();
-        let panel = || [steady("ann", "yes", 0.8), steady("bob", "yes", 0.8)];
+        let panel = || [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "yes", 0.8)];
         let arena = Arena::new(Environment::new("Should we ship?")).panel(panel());
         let mut running = Vec::new();
         for (day, embedded) in days.iter().copied().zip(&embedded) {
@@ -268,7 +269,7 @@ fn a_clock_that_runs_backwards_does_not_turn_the_journal_around() {
             move || Timestamp::from_second(seconds.fetch_sub(60, Ordering::SeqCst)).unwrap();
         let journal = MemoryJournal::default();
         let engine = Engine::new(journal.clone()).clock(clock);
-        let mut arena = arena([steady("ann", "yes", 0.8), swayed("bob", "no", "yes")]);
+        let mut arena = arena([fixed_vote("ann", "yes", 0.8), swayed("bob", "no", "yes")]);
         arena = with(arena, |protocol| protocol.budget.seconds = Some(3600.0));
         let debate = arena.start(&engine).unwrap();
         let id = debate.id();
@@ -283,7 +284,8 @@ fn a_clock_that_runs_backwards_does_not_turn_the_journal_around() {
 #[test]
 fn outside_a_runtime_it_says_so() {
     let engine = Engine::new(MemoryJournal::default());
-    let error = arena([steady("ann", "yes", 0.8), steady("bob", "yes", 0.8)]).start(&engine);
+    let error =
+        arena([fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "yes", 0.8)]).start(&engine);
     assert_eq!(error.unwrap_err(), ArenaError::NoRuntime);
 }
 
@@ -299,7 +301,7 @@ fn rules_are_read_once_and_a_journal_with_others_is_refused() {
             *count.lock().unwrap() += 1;
             says("yes", 0.8, "Yes.").into()
         });
-        let arena = arena([Agent::new("ann", Arc::new(scripted)), steady("bob", "no", 0.8)]);
+        let arena = arena([Agent::new("ann", Arc::new(scripted)), fixed_vote("bob", "no", 0.8)]);
         let mut spec = arena.spec(&engine).unwrap();
         spec.protocol = Protocol { rule: "most".to_owned(), ..Protocol::default() };
         let (id, stream) = (spec.id.clone(), StreamId::debate(&spec.id));

@@ -17,7 +17,7 @@ use rebuttal_model::{
 };
 use rebuttal_store::{Location, Store, StoreOptions, read_file};
 
-use crate::panel::{arena, block_on, drive, is_later, says, speaker, steady, swayed, with};
+use crate::panel::{arena, block_on, drive, fixed_vote, is_later, says, speaker, swayed, with};
 use crate::steering::answer;
 
 /// Names the folder that the journals of this program are written to.
@@ -25,7 +25,7 @@ const VARIABLE: &str = "REBUTTAL_WRITE_JOURNALS";
 
 /// One debate of each kind that a journal can hold.
 fn debates() -> Vec<(&'static str, Vec<Record>)> {
-    let plain = ran(&arena([swayed("ann", "yes", "no"), steady("bob", "no", 0.8)]), &[]);
+    let plain = ran(&arena([swayed("ann", "yes", "no"), fixed_vote("bob", "no", 0.8)]), &[]);
     let branched = branch(&plain);
     vec![
         ("plain", plain),
@@ -69,7 +69,7 @@ fn branch(records: &[Record]) -> Vec<Record> {
     let events = fork(records, 0, Changes { id: Some(id.clone()), ..Changes::default() }).unwrap();
     let (journal, stream) = (MemoryJournal::default(), StreamId::debate(&id));
     block_on(journal.append(&stream, 0, Timestamp::UNIX_EPOCH, &events)).unwrap();
-    let same = arena([steady("ann", "yes", 0.9), steady("bob", "no", 0.8)]).id(id);
+    let same = arena([fixed_vote("ann", "yes", 0.9), fixed_vote("bob", "no", 0.8)]).id(id);
     block_on(drive(&same, &journal, &stream)).unwrap();
     block_on(journal.records(&stream)).unwrap()
 }
@@ -99,7 +99,7 @@ fn trickster() -> Arena {
 }
 
 fn breakpoint() -> Arena {
-    let agents = [steady("ann", "yes", 0.8), steady("bob", "no", 0.7)];
+    let agents = [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "no", 0.7)];
     with(arena(agents).id(DebateId::new("d-breakpoint")), |protocol| {
         "human or judge".clone_into(&mut protocol.stop);
         protocol.breakpoints.timeout_seconds = Some(3600.0);
@@ -116,13 +116,14 @@ fn moderator() -> Arena {
         .to_string()
         .into()
     });
-    let agents = [steady("ann", "yes", 0.6), steady("bob", "no", 0.9), swayed("cyd", "no", "yes")];
+    let agents =
+        [fixed_vote("ann", "yes", 0.6), fixed_vote("bob", "no", 0.9), swayed("cyd", "no", "yes")];
     arena(agents).id(DebateId::new("d-moderator")).moderator(moderator)
 }
 
 fn judges() -> Arena {
     let judge = |name| speaker(name, |_| says("yes", 0.9, "The better case.").into());
-    let agents = [steady("ann", "yes", 0.6), steady("bob", "no", 0.9)];
+    let agents = [fixed_vote("ann", "yes", 0.6), fixed_vote("bob", "no", 0.9)];
     let arena = arena(agents).id(DebateId::new("d-judge")).judge(judge("jo")).judge(judge("jim"));
     with(arena, |protocol| "judge-panel".clone_into(&mut protocol.rule))
 }
@@ -136,7 +137,7 @@ fn faults() -> Arena {
             "I would rather say it in prose.".to_owned().into()
         }
     });
-    let agents = [unsure, steady("bob", "no", 0.7), speaker("cyd", |_| Scene::Answers(500))];
+    let agents = [unsure, fixed_vote("bob", "no", 0.7), speaker("cyd", |_| Scene::Answers(500))];
     arena(agents).id(DebateId::new("d-faults"))
 }
 
@@ -147,8 +148,8 @@ fn options() -> Arena {
         .context("One writer, few readers.")
         .truth("SQLite");
     let agents = [
-        steady("ann", "PostgreSQL", 0.6),
-        steady("bob", "SQLite", 0.9),
+        fixed_vote("ann", "PostgreSQL", 0.6),
+        fixed_vote("bob", "SQLite", 0.9),
         swayed("cyd", "MySQL", "SQLite"),
     ];
     let arena = Arena::new(environment).panel(agents).seed(11).id(DebateId::new("d-options"));

@@ -33,7 +33,7 @@ pub(crate) fn text(request: &Request) -> String {
 }
 
 /// An agent that answers the same in every round.
-pub(crate) fn steady(name: &str, answer: &'static str, conviction: f64) -> Agent {
+pub(crate) fn fixed_vote(name: &str, answer: &'static str, conviction: f64) -> Agent {
     speaker(name, move |_| says(answer, conviction, &format!("I stand for {answer}.")).into())
 }
 

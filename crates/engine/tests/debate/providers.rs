@@ -11,7 +11,7 @@ use rebuttal_llm::{ChatEndpoint, ChatSettings, Provider};
 use rebuttal_model::{Event, Spent};
 use serde_json::{Value, json};
 
-use crate::panel::{Ran, arena, drive, says, steady, stream};
+use crate::panel::{Ran, arena, drive, fixed_vote, says, stream};
 
 /// Runs a debate on a clock that goes: servers take their time.
 fn run(arena: &Arena) -> Ran {
@@ -171,6 +171,6 @@ fn a_reply_that_was_cut_off_costs_what_the_provider_says() {
         0 => (200, message("{\"answer\": \"n", "max_tokens", 18_000)),
         _ => (200, message(&good(body), "end_turn", 60)),
     });
-    let ran = run(&arena([claude("bob", &address), steady("cyd", "no", 0.7)]));
+    let ran = run(&arena([claude("bob", &address), fixed_vote("cyd", "no", 0.7)]));
     assert!(spent(&ran).output_tokens >= 18_000, "{:?}", spent(&ran));
 }

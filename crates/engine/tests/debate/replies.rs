@@ -4,7 +4,7 @@ use rebuttal_engine::debate::Agent;
 use rebuttal_llm::Request;
 use rebuttal_model::Event;
 
-use crate::panel::{Ran, arena, run, says, speaker, steady, text};
+use crate::panel::{Ran, arena, fixed_vote, run, says, speaker, text};
 
 /// An agent whose every reply is spoiled in the same way.
 fn spoiling(name: &str, spoil: impl Fn(String) -> String + Send + Sync + 'static) -> Agent {
@@ -51,7 +51,7 @@ fn what_is_wrong_is_said_and_the_model_can_mend_it() {
             let told = text(request).contains(reason);
             if told { good.into() } else { way(good).into() }
         });
-        let ran = run(&arena([ann, steady("bob", "no", 0.7)]));
+        let ran = run(&arena([ann, fixed_vote("bob", "no", 0.7)]));
         assert_eq!((ran.calls(), refusals(&ran).len()), (3, 1), "{reason}");
         assert!(refusals(&ran)[0].starts_with(reason), "{:?}", refusals(&ran));
         assert_eq!(ran.decision().answer.as_deref(), Some("no"));

@@ -8,10 +8,12 @@ use rebuttal_engine::debate::{Ended, Journal as _, MemoryJournal, RunError, Stat
 use rebuttal_llm::Request;
 use rebuttal_model::{BreakpointAnswer, Event, StreamId};
 
-use crate::panel::{arena, block_on, drive, engine, id, run, says, speaker, steady, text, with};
+use crate::panel::{
+    arena, block_on, drive, engine, fixed_vote, id, run, says, speaker, text, with,
+};
 
 fn two() -> [rebuttal_engine::debate::Agent; 2] {
-    [steady("ana", "Yes", 0.8), steady("ben", "No", 0.7)]
+    [fixed_vote("ana", "Yes", 0.8), fixed_vote("ben", "No", 0.7)]
 }
 
 /// A journal in which a debate waits after its blind round, as `stop = "human"` makes it.
@@ -99,7 +101,7 @@ fn what_a_person_adds_reaches_the_agents_as_a_fragment() {
         hears.lock().unwrap().push(text(request));
         says("Yes", 0.8, "I stand for it.").into()
     });
-    let arena = with(arena([ana, steady("ben", "No", 0.7)]), |protocol| {
+    let arena = with(arena([ana, fixed_vote("ben", "No", 0.7)]), |protocol| {
         "human".clone_into(&mut protocol.stop);
         protocol.enable_trickster = false;
     });
@@ -192,7 +194,7 @@ fn a_devils_advocate_is_heard_and_answered() {
         }
         says("Yes", 0.8, "I stand for it.").into()
     });
-    let arena = with(arena([ana, steady("ben", "Yes", 0.7)]), |protocol| {
+    let arena = with(arena([ana, fixed_vote("ben", "Yes", 0.7)]), |protocol| {
         protocol.critique = true;
         protocol.enable_trickster = false;
     });
@@ -221,7 +223,7 @@ fn roles_go_round_and_reach_the_prompt() {
         hears.lock().unwrap().push(request.system.clone());
         says("Yes", 0.8, "I stand for it.").into()
     });
-    let arena = with(arena([ana, steady("ben", "No", 0.7)]), |protocol| {
+    let arena = with(arena([ana, fixed_vote("ben", "No", 0.7)]), |protocol| {
         protocol.roles = true;
         "rounds:2".clone_into(&mut protocol.stop);
         protocol.enable_trickster = false;

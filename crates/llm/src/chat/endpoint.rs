@@ -149,7 +149,7 @@ impl ChatEndpoint {
         Self::watched(settings, |_| ())
     }
 
-    /// The same; `watch` is told of everything that delays a reply.
+    /// Sets who is told of everything that delays a reply.
     pub fn watched(
         settings: ChatSettings,
         watch: impl Fn(&Delay) + Send + Sync + 'static,

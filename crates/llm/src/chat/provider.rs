@@ -196,7 +196,7 @@ impl Call<'_> {
         messages.map(|said| json!({"role": role(said.role), "content": said.text})).collect()
     }
 
-    /// The same, where who the model is to be is the first of them.
+    /// Reads messages of which the first says who the model is to be.
     pub(crate) fn messages_with_system(&self) -> Vec<Value> {
         let system = &self.request.system;
         let first = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));

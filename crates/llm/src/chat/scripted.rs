@@ -127,15 +127,15 @@ impl Scripted {
         }
     }
 
-    /// The same, each call taking this long.
+    /// Makes each call take this long.
     #[must_use]
     pub fn with_latency(mut self, latency: Duration) -> Self {
         self.latency = Latency::Fixed(latency);
         self
     }
 
-    /// The same, calls taking as long as models do: half of them longer than `median`, a few much
-    /// longer (log-normal, with `sigma` the spread of the logarithm). The same seed, agent and call
+    /// Makes calls take as long as models do: half of them longer than `median`, a few much
+    /// longer (log-normal, with `sigma` the spread of the logarithm). One seed, agent and call
     /// take the same time.
     #[must_use]
     pub fn with_log_normal_latency(mut self, median: Duration, sigma: f64, seed: u64) -> Self {
@@ -143,14 +143,14 @@ impl Scripted {
         self
     }
 
-    /// The same, but this share of the calls, drawn by `seed`, is one of these scenes instead.
+    /// Makes this share of the calls, drawn by `seed`, one of these scenes instead.
     #[must_use]
     pub fn with_faults(mut self, seed: u64, share: f64, scenes: Vec<Scene>) -> Self {
         self.faults = Some(Faults { seed, share, scenes });
         self
     }
 
-    /// The same, with tokens counted: one for every four bytes, as models roughly do.
+    /// Counts tokens: one for every four bytes, as models roughly do.
     #[must_use]
     pub fn counting(mut self) -> Self {
         self.counts = true;

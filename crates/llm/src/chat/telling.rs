@@ -282,7 +282,7 @@ pub(crate) fn read(provider: Provider, answer: &Value) -> Result<Draft, Fault> {
 /// Reads a streamed answer from its bytes, as they came over the wire, and hands the words to
 /// `hear`. Nothing is sent: this is the decoder alone.
 ///
-/// The same bytes in any split give the same words and the same reply. A stream that ends without
+/// However the bytes are split, the words and the reply are the same. A stream that ends without
 /// its end marker is an error.
 pub fn decode<'b>(
     provider: Provider,

@@ -46,14 +46,14 @@ impl LocalChat {
         }
     }
 
-    /// The same, choosing its words like this.
+    /// Sets how it chooses its words.
     #[must_use]
     pub fn with_sampling(mut self, sampling: Sampling) -> Self {
         self.sampling = sampling;
         self
     }
 
-    /// The same, ending its replies with an error as soon as this is set.
+    /// Ends its replies with an error as soon as this is set.
     #[must_use]
     pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = stop;

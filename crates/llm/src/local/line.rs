@@ -48,7 +48,7 @@ impl Line {
         self.hand_out(end)
     }
 
-    /// The same, up to the end of the last sentence.
+    /// The line up to the end of its last sentence.
     pub(crate) fn whole_sentences(&mut self) -> String {
         let end = sentence_end(&self.text);
         self.hand_out(end)

@@ -25,7 +25,7 @@ const THREADS_MAX: usize = 8;
 
 /// A model in memory, which any number of agents may share.
 ///
-/// The same request gets the same reply, to the last letter: on every machine, on any number of
+/// A request gets one reply, to the last letter: on every machine, on any number of
 /// threads, whatever else is asked at the same time.
 #[derive(Debug)]
 pub struct LocalModel {
@@ -44,7 +44,7 @@ impl LocalModel {
         Self::open_on(path, thread::available_parallelism().map_or(1, NonZeroUsize::get))
     }
 
-    /// The same, to run on so many threads.
+    /// Sets on how many threads it runs.
     pub fn open_on(path: &Path, threads: usize) -> Result<Self, LocalError> {
         let bytes = read(path)?;
         Self::from_bytes(&bytes, threads, || Ok(())).map_err(|wrong| wrong.unwrap_or_else(path))

@@ -14,7 +14,7 @@ pub struct Sampling {
     pub top_p: f32,
     /// Divides the score of words that were just used; 1 or less lets them be.
     pub repetition: f32,
-    /// The same seed gives the same words.
+    /// A seed always gives the same words.
     pub seed: u64,
 }
 

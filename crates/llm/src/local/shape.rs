@@ -77,7 +77,7 @@ impl Shape {
         &self.fields
     }
 
-    /// The same as a JSON Schema: an object, every property required, no others allowed.
+    /// The shape as a JSON Schema: an object, every property required, no others allowed.
     pub fn schema(&self) -> Value {
         let properties = self.fields.iter().map(|field| (field.name.clone(), field.schema()));
         let properties: Map<String, Value> = properties.collect();
@@ -150,7 +150,7 @@ impl Field {
         Self::of(name, Kind::List { items_max, chars_max })
     }
 
-    /// The same, with a word on what belongs there. It stands in the schema, and the local model
+    /// Adds a word on what belongs there. It stands in the schema, and the local model
     /// has it before its eyes when it writes the field: `{name}` in it stands for what was chosen
     /// in the field of that name, and after words that end in "..." it goes on with the sentence.
     #[must_use]

@@ -69,7 +69,7 @@ pub(crate) struct Writer<'m, 'c> {
     values: Vec<(String, String)>,
     /// The share of the option that was just chosen.
     sure: Option<f32>,
-    /// The same conversation with nobody in particular; nothing where nobody was to be anybody.
+    /// The conversation with nobody in particular; nothing where nobody was to be anybody.
     plain: Option<Vec<u32>>,
     /// What was read since the prompt.
     read: Vec<u32>,

@@ -99,7 +99,7 @@ impl Ballot {
         Self { silence, ..Self::new(agent, round) }
     }
 
-    /// The same, with how sure the agent says it is. What is no confidence is left out.
+    /// Sets how sure the agent says it is. What is no confidence is left out.
     #[must_use]
     pub fn sure(mut self, conviction: f64) -> Self {
         self.conviction = Confidence::new(conviction, Whose::Stated);

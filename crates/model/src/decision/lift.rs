@@ -58,7 +58,7 @@ impl Spent {
         }
     }
 
-    /// The same as something that may or may not have been spent: the calls count, the rest is
+    /// Marks it as something that may or may not have been spent: the calls count, the rest is
     /// uncertain.
     #[must_use]
     pub fn in_doubt(self) -> Self {

@@ -28,8 +28,9 @@ pub enum Broken {
         /// Which round.
         round: u32,
     },
-    /// The lot fell.
-    Lot {
+    /// One was drawn at random. Journals say `lot`.
+    #[serde(rename = "lot")]
+    Random {
         /// The number it was drawn with, so that it can be drawn again.
         seed: u64,
     },

@@ -10,7 +10,7 @@ pub(super) fn mend(text: &str) -> Option<String> {
     let (mut last, mut comma) = (' ', 0);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let taken = match c {
+        let consumed = match c {
             '"' => {
                 let string = double_quoted(rest)?;
                 mended.push_str(string);
@@ -35,7 +35,7 @@ pub(super) fn mend(text: &str) -> Option<String> {
         if !c.is_whitespace() {
             last = c;
         }
-        rest = rest.get(taken..)?;
+        rest = rest.get(consumed..)?;
     }
     Some(mended)
 }

@@ -15,7 +15,7 @@ const REPEATED: usize = 300;
 
 /// What comes of asking a model in both orders.
 ///
-/// The same answer twice is its ruling, as sure as the less sure of the two. Two different answers
+/// One answer given twice is its ruling, as sure as the less sure of the two. Two different answers
 /// are none: a person must look. If either was refused, the `fallback` stands, with a step that
 /// says why. A ruling that goes against the authority policy, as the `fallback` read it, says so.
 ///
@@ -75,14 +75,14 @@ fn agreed(contradiction: &Contradiction, one: Opinion, two: &Opinion, by: &Agent
     let picked = matches!(one.resolution, Ruling::Correct(_));
     let value =
         one.recommended_value.filter(|_| picked || one.recommended_value == two.recommended_value);
-    let steady = picked || one.recommended_citation == two.recommended_citation;
+    let keeps_citation = picked || one.recommended_citation == two.recommended_citation;
     Resolution {
         contradiction: contradiction.id.clone(),
         resolution: Some(one.resolution),
         explanation: one.explanation,
         steps,
         recommended_value: value,
-        recommended_citation: one.recommended_citation.filter(|_| steady),
+        recommended_citation: one.recommended_citation.filter(|_| keeps_citation),
         confidence: if surer_first { two.confidence } else { one.confidence },
         action: one.action,
         by: Arbiter::Agent(by.clone()),

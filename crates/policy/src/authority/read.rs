@@ -142,7 +142,7 @@ impl Reader {
         Some(index)
     }
 
-    /// The same, for a name that is given a rank.
+    /// Checks a name that is given a rank.
     fn ranked(&mut self, name: &str, at: &Range<usize>) -> Option<usize> {
         let index = self.source(name, at)?;
         self.authority.sources.get_mut(index)?.ranked = true;
@@ -168,8 +168,9 @@ impl Reader {
             };
             for (alias, at) in self.texts(list, "aliases") {
                 let key = key(&alias);
-                let taken = self.authority.keys.get(&key).copied().filter(|other| *other != index);
-                if let Some(other) = taken {
+                let used_by =
+                    self.authority.keys.get(&key).copied().filter(|other| *other != index);
+                if let Some(other) = used_by {
                     let message = format!("`{alias}` already means {}", self.name_of(other));
                     self.bad(&at, message);
                 } else if key.is_empty() {

@@ -15,7 +15,7 @@ pub struct Camp {
     /// Who, in the panel's order.
     pub agents: Vec<AgentId>,
     /// True when they hold.
-    pub holds: bool,
+    pub is_holding: bool,
 }
 
 /// Camps that disagree, and what each agent does about it.
@@ -39,7 +39,7 @@ pub fn camps(proposals: &[Proposal], policy: &DebatePolicy) -> Vec<Camp> {
             None => camps.push(Camp {
                 action: proposal.action.clone(),
                 agents: vec![proposal.agent.clone()],
-                holds: policy.is_holding(&proposal.action),
+                is_holding: policy.is_holding(&proposal.action),
             }),
         }
     }
@@ -51,13 +51,13 @@ pub fn camps(proposals: &[Proposal], policy: &DebatePolicy) -> Vec<Camp> {
 /// Only the camps in conflict debate. The others keep their position.
 pub fn conflicts(proposals: &[Proposal], policy: &DebatePolicy) -> Option<Conflict> {
     let camps = camps(proposals, policy);
-    let active = camps.iter().filter(|camp| !camp.holds).count();
+    let active = camps.iter().filter(|camp| !camp.is_holding).count();
     let holders_debate = match policy.holders {
         Holders::Observe => false,
         Holders::Join => active < 2,
         Holders::Debate => true,
     };
-    let debates = |camp: &Camp| holders_debate || !camp.holds;
+    let debates = |camp: &Camp| holders_debate || !camp.is_holding;
     if camps.iter().filter(|camp| debates(camp)).count() < 2 {
         return None;
     }

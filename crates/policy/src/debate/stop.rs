@@ -11,7 +11,7 @@ use crate::words::{capital, list, short};
 
 /// How far a debate has come. Whoever runs it fills this in after every round.
 #[derive(Clone, Debug, Default)]
-pub struct Progress<'p> {
+pub struct StopProgress<'p> {
     /// Everybody on the panel.
     pub panel: &'p [AgentId],
     /// What each agent stood for after each round; the first is the blind one. An agent that has
@@ -44,7 +44,7 @@ pub enum Said {
     Done,
 }
 
-impl Progress<'_> {
+impl StopProgress<'_> {
     /// Rounds done after the blind one.
     fn rounds(&self) -> usize {
         self.positions.len().saturating_sub(1)
@@ -114,14 +114,14 @@ impl Default for Stop {
 
 impl Stop {
     /// Why the debate ends now; `None` when it goes on.
-    pub fn reason(&self, progress: &Progress<'_>) -> Option<StopReason> {
+    pub fn reason(&self, progress: &StopProgress<'_>) -> Option<StopReason> {
         let fired = self.fired(progress)?;
         let words = format!("{}.", capital(&list(fired.iter().map(|fired| fired.seen.as_str()))));
         Some(StopReason { rule: self.to_string(), fired, words })
     }
 
     /// The parts that fired; `None` when the whole does not.
-    fn fired(&self, progress: &Progress<'_>) -> Option<Vec<Fired>> {
+    fn fired(&self, progress: &StopProgress<'_>) -> Option<Vec<Fired>> {
         match self {
             Self::All(parts) => {
                 let fired: Option<Vec<_>> = parts.iter().map(|part| part.fired(progress)).collect();
@@ -140,7 +140,7 @@ impl Stop {
     }
 
     /// What a single rule sees when it fires.
-    fn seen(&self, progress: &Progress<'_>) -> Option<String> {
+    fn seen(&self, progress: &StopProgress<'_>) -> Option<String> {
         match self {
             Self::Rounds(most) => {
                 let done = progress.rounds();

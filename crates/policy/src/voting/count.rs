@@ -79,7 +79,7 @@ impl Count {
         vec![0.0; self.names.len()]
     }
 
-    /// The same without some options.
+    /// Leaves some options out.
     pub(super) fn without(&self, dropped: &BTreeSet<usize>) -> Self {
         let mut count = self.clone();
         for cast in &mut count.casts {

@@ -175,7 +175,9 @@ fn broken(
     match election.tie_break {
         TieBreak::None => (None, Broken::Not),
         TieBreak::OptionOrder => (tied.iter().min().copied(), Broken::OptionOrder),
-        TieBreak::Lot { seed } => (tied.get(lot(seed, tied.len())).copied(), Broken::Lot { seed }),
+        TieBreak::Random { seed } => {
+            (tied.get(lot(seed, tied.len())).copied(), Broken::Random { seed })
+        }
         TieBreak::EarlierRound => {
             let earlier = (0..election.round).rev();
             let mut found = earlier.filter_map(|round| {
@@ -222,7 +224,7 @@ fn reason(count: &Count, tally: &Tally, winner: Option<usize>, tie: Option<&Tie>
                 Broken::Not => String::new(),
                 Broken::OptionOrder => "stands first in the question".to_owned(),
                 Broken::EarlierRound { round } => format!("was ahead after round {round}"),
-                Broken::Lot { seed } => format!("was drawn by lot with {seed}"),
+                Broken::Random { seed } => format!("was drawn by lot with {seed}"),
             };
             words = format!("{words}. The tie goes to {}, which {how}", short(winner, 60));
         }

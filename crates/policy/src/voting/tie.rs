@@ -17,8 +17,8 @@ pub enum TieBreak {
     OptionOrder,
     /// The option that did best under the same rule in the round before, or the one before that.
     EarlierRound,
-    /// A lot, drawn with the caller's number: the same number always draws the same.
-    Lot {
+    /// One drawn at random with the caller's number: a number always draws the same.
+    Random {
         /// The number.
         seed: u64,
     },
@@ -59,7 +59,7 @@ impl FromStr for TieBreak {
             ("lot", seed) => {
                 let seed = seed.unwrap_or_default();
                 let number = seed.parse().map_err(|_| TieBreakError::Seed(seed.to_owned()))?;
-                Ok(Self::Lot { seed: number })
+                Ok(Self::Random { seed: number })
             }
             _ => {
                 let meant = nearest(&name, &NAMES).map(str::to_owned);
@@ -89,7 +89,7 @@ impl fmt::Display for TieBreak {
             Self::None => f.write_str("none"),
             Self::OptionOrder => f.write_str("option-order"),
             Self::EarlierRound => f.write_str("earlier-round"),
-            Self::Lot { seed } => write!(f, "lot:{seed}"),
+            Self::Random { seed } => write!(f, "lot:{seed}"),
         }
     }
 }
@@ -115,7 +115,7 @@ mod tests {
             TieBreak::None,
             TieBreak::OptionOrder,
             TieBreak::EarlierRound,
-            TieBreak::Lot { seed: 42 },
+            TieBreak::Random { seed: 42 },
         ] {
             assert_eq!(tie.to_string().parse(), Ok(tie));
         }

@@ -8,9 +8,9 @@ fn read(text: &str) -> (Authority, Vec<String>) {
 }
 
 fn above(authority: &Authority, one: &str, two: &str) -> bool {
-    let (there, back) = (authority.compare("", one, two), authority.compare("", two, one));
-    assert_eq!(there == Standing::Above, back == Standing::Below, "{one} {two}");
-    there == Standing::Above
+    let (forward, reverse) = (authority.compare("", one, two), authority.compare("", two, one));
+    assert_eq!(forward == Standing::Above, reverse == Standing::Below, "{one} {two}");
+    forward == Standing::Above
 }
 
 #[test]

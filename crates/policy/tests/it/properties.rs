@@ -213,9 +213,9 @@ proptest! {
         prop_assert_eq!(authority.compare("", known, "stranger"), expected);
         // And what stands above something never stands below it.
         for (a, b) in rules {
-            let (there, back) = (authority.compare("", name(a), name(b)), authority.compare("", name(b), name(a)));
-            prop_assert_eq!(there == Standing::Above, back == Standing::Below);
-            prop_assert!(a == b || there != Standing::Tied);
+            let (forward, reverse) = (authority.compare("", name(a), name(b)), authority.compare("", name(b), name(a)));
+            prop_assert_eq!(forward == Standing::Above, reverse == Standing::Below);
+            prop_assert!(a == b || forward != Standing::Tied);
         }
     }
 

@@ -44,7 +44,7 @@ fn holders_are_a_camp_and_look_on_unless_they_are_asked_to_debate() {
     let found: Vec<(&str, usize, bool)> = conflict
         .camps
         .iter()
-        .map(|camp| (camp.action.as_str(), camp.agents.len(), camp.holds))
+        .map(|camp| (camp.action.as_str(), camp.agents.len(), camp.is_holding))
         .collect();
     assert_eq!(found, [("BUY", 2, false), ("SELL", 1, false), ("HOLD", 1, true)]);
     assert_eq!(conflict.debating, ["technical", "news", "fundamental"].map(agent));

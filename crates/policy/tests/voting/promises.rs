@@ -212,7 +212,7 @@ proptest! {
         let ballots = profile.ballots();
         let open = Election::new(&options, &panel, &ballots);
         let left = decide(&rule(text), &open);
-        let lot = decide(&rule(text), &open.clone().breaking_ties(TieBreak::Lot { seed }));
+        let lot = decide(&rule(text), &open.clone().breaking_ties(TieBreak::Random { seed }));
         let first = decide(&rule(text), &open.clone().breaking_ties(TieBreak::OptionOrder));
         match left.tie {
             None => {
@@ -226,7 +226,7 @@ proptest! {
                 prop_assert_eq!(tie.broken, Broken::Not);
                 prop_assert!(tie.options.contains(&lot.winner.clone().unwrap()));
                 prop_assert_eq!(first.winner, tie.options.first().cloned());
-                let again = decide(&rule(text), &open.breaking_ties(TieBreak::Lot { seed }));
+                let again = decide(&rule(text), &open.breaking_ties(TieBreak::Random { seed }));
                 prop_assert_eq!(again, lot);
             }
         }

@@ -185,7 +185,7 @@ fn ties_are_broken_only_as_asked() {
     let never = count(&options, &same, 2, "plurality", TieBreak::EarlierRound);
     assert_eq!((never.winner, never.tie.unwrap().broken), (None, Broken::Not));
     // A bar that is not passed is not passed by lot.
-    let barred = count(&options, &same, 2, "majority", TieBreak::Lot { seed: 3 });
+    let barred = count(&options, &same, 2, "majority", TieBreak::Random { seed: 3 });
     assert_eq!(barred.winner, None);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rebuttal_model::{AgentId, Spent};
-use rebuttal_policy::debate::{Budget, Progress, Said, Stop};
+use rebuttal_policy::debate::{Budget, Said, Stop, StopProgress};
 
 use crate::kit::panel;
 
@@ -25,8 +25,12 @@ fn rounds(texts: &[&str]) -> (Vec<AgentId>, Vec<BTreeMap<AgentId, String>>, Vec<
 
 fn stops(rule: &str, texts: &[&str]) -> Option<String> {
     let (panel, positions, changes) = rounds(texts);
-    let progress =
-        Progress { panel: &panel, positions: &positions, changes: &changes, ..Progress::default() };
+    let progress = StopProgress {
+        panel: &panel,
+        positions: &positions,
+        changes: &changes,
+        ..StopProgress::default()
+    };
     rule.parse::<Stop>().unwrap().reason(&progress).map(|reason| reason.words)
 }
 
@@ -51,8 +55,12 @@ fn positions_end_debates() {
 #[test]
 fn conviction_is_a_change_of_position_but_not_of_answer() {
     let (panel, positions, _) = rounds(&["yn", "yn"]);
-    let progress =
-        Progress { panel: &panel, positions: &positions, changes: &[1], ..Progress::default() };
+    let progress = StopProgress {
+        panel: &panel,
+        positions: &positions,
+        changes: &[1],
+        ..StopProgress::default()
+    };
     assert!(Stop::NoChange.reason(&progress).is_none());
     assert!(Stop::Stable(1).reason(&progress).is_some());
 }
@@ -61,14 +69,14 @@ fn conviction_is_a_change_of_position_but_not_of_answer() {
 fn measures_people_and_money_end_debates() {
     let budget = Budget { micro_usd: Some(1_000_000), ..Budget::default() };
     let spent = Spent { micro_usd: 1_000_000, millis: 90_000, ..Spent::default() };
-    let far = Progress {
+    let far = StopProgress {
         convergence: Some(0.91),
         repetition: Some(0.8),
         judge: Said::Done,
         human: Said::Done,
         spent,
         budget,
-        ..Progress::default()
+        ..StopProgress::default()
     };
     let fires = |rule: &str| rule.parse::<Stop>().unwrap().reason(&far).map(|reason| reason.words);
     assert_eq!(fires("convergence:0.9").unwrap(), "Convergence is 0.91, at least 0.9.");
@@ -79,7 +87,7 @@ fn measures_people_and_money_end_debates() {
     assert_eq!(fires("budget").unwrap(), "$1.00 of $1.00 is spent.");
     assert_eq!(fires("time:90s").unwrap(), "90 s of 90 s is spent.");
     assert_eq!(fires("time:2m"), None);
-    let nothing = Progress::default();
+    let nothing = StopProgress::default();
     for rule in [
         "convergence:0.9",
         "repetition:0.8",
@@ -107,8 +115,12 @@ fn rules_compose_and_say_which_of_them_fired() {
     assert_eq!(stops("rounds:9 and human or unanimity", &["yy"]).unwrap(), "All 2 stand for y.");
     assert_eq!(stops("rounds:9 and (human or unanimity)", &["yy"]), None);
     let (panel, positions, changes) = rounds(&["yy", "yy"]);
-    let progress =
-        Progress { panel: &panel, positions: &positions, changes: &changes, ..Progress::default() };
+    let progress = StopProgress {
+        panel: &panel,
+        positions: &positions,
+        changes: &changes,
+        ..StopProgress::default()
+    };
     let reason = Stop::default().reason(&progress).unwrap();
     let fired: Vec<&str> = reason.fired.iter().map(|fired| fired.rule.as_str()).collect();
     assert_eq!(fired, ["unanimity", "no-change"]);

@@ -18,7 +18,7 @@ fn hollow(view: &DebateView<'_>, settings: &AuditSettings) -> Vec<Finding> {
     let Some(config) = settings.trickster.as_ref().and_then(|by_field| by_field.get(field)) else {
         return Vec::new();
     };
-    let looked = match settings.chosen.reader() {
+    let looked = match settings.analyzer.reader() {
         Reader::Seed => return Vec::new(),
         Reader::Rules => hindsight::hindsight(view, &HashedWords, config),
         Reader::Model(_) => hindsight::hindsight(view, &BuiltinVectors, config),
@@ -41,7 +41,7 @@ pub fn audit_as(
     keep: Keep,
 ) -> Audited {
     let view = DebateView::new(&transcript);
-    let mut audit = examine(&view, settings.chosen.reader());
+    let mut audit = examine(&view, settings.analyzer.reader());
     audit.findings.extend(hollow(&view, settings));
     drop(view);
     audit.findings.sort_by_key(|finding| (finding.quotes.last().turn, finding.quotes.last().span));

@@ -6,7 +6,6 @@
 //! files are claimed in order; so a full channel delays a reader but never stops the run.
 
 use std::collections::VecDeque;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +23,7 @@ use rebuttal_text::visible;
 
 use super::AuditSettings;
 use super::audited::audit_as;
-use crate::inputs::Input;
+use crate::inputs::{Input, stdin};
 
 /// Most transcripts audited together. Enough to keep all cores busy, few enough to print soon.
 const BATCH_TRANSCRIPTS: usize = 64;
@@ -131,7 +130,7 @@ impl FileReader<'_> {
         };
         let options = &job.plan.options;
         match input {
-            Input::Stdin => transcripts::read(&job.file, io::stdin().lock(), options, &mut sink),
+            Input::Stdin => transcripts::read(&job.file, stdin(), options, &mut sink),
             Input::File(path, _) => transcripts::read_path(path, options, &mut sink),
             Input::Missing(problem) => sink(Item::Problem(problem.clone())),
         }
@@ -151,7 +150,7 @@ impl FileReader<'_> {
         let (sender, receiver) = sync_channel(1);
         let job = self.job.clone();
         let plan = Arc::clone(&self.job.plan);
-        plan.settings.chosen.spawn(move || {
+        plan.settings.analyzer.spawn(move || {
             sender.send(job.audit(batch)).ok();
         });
         self.in_flight.push_back(receiver);

@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use rebuttal_llm::{Address, ChatSettings, KeyRef, PlainHttp, Price, Provider};
 use std::collections::BTreeMap;
 
-use super::limits::{Limits, Providers};
+use super::limits::{ProviderLimits, Providers};
 use super::{Refusal, Set};
 
 /// The agents, by name: those that come predefined, changed and joined by those of the file.
@@ -54,6 +54,7 @@ impl Agents {
 
 /// The section `[agents.NAME]`.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct AgentConfig {
     /// Which format its server speaks.
     pub provider: Set<Provider>,
@@ -70,7 +71,7 @@ pub struct AgentConfig {
     /// Most tokens of a reply.
     pub max_tokens: Set<u32>,
     /// How patient to be with it, and how much to ask of it.
-    pub limits: Limits,
+    pub limits: ProviderLimits,
     /// What its tokens cost; not known without.
     pub price: Set<Option<Price>>,
     /// Why it may not be asked, if it may not.
@@ -89,7 +90,7 @@ impl AgentConfig {
             plain_http: Set::default(),
             temperature: Set::default(),
             max_tokens: Set::default_of(ChatSettings::MAX_TOKENS),
-            limits: Limits::default(),
+            limits: ProviderLimits::default(),
             price: Set::default(),
             refused: None,
         }

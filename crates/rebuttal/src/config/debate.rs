@@ -6,6 +6,7 @@ use super::protocol::Changes;
 
 /// The section `[debate]`.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct DebateConfig {
     /// Who debates.
     pub agents: Set<Vec<String>>,

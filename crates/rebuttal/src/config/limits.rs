@@ -8,9 +8,10 @@ use rebuttal_llm::{Breaker, ChatSettings, Provider, Rate, Retries, Timeouts};
 
 use super::Set;
 
-/// Limits of an agent, or of `[providers.NAME]`.
+/// The limits of an agent, or of `[providers.NAME]`.
 #[derive(Clone, Debug)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct ProviderLimits {
     /// Longest wait for a reply.
     pub timeout: Set<Duration>,
     /// Longest silence in the middle of one.
@@ -23,7 +24,7 @@ pub struct Limits {
     pub breaker: Set<Breaker>,
 }
 
-impl Default for Limits {
+impl Default for ProviderLimits {
     fn default() -> Self {
         Self {
             timeout: Set::default_of(ChatSettings::TIMEOUT),
@@ -35,7 +36,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ProviderLimits {
     /// Where each was set.
     pub fn lines(&self) -> [Option<usize>; 5] {
         let Self { timeout, idle, retries, rate, breaker } = self;
@@ -56,11 +57,11 @@ impl Limits {
 
 /// The section `[providers]`: limits for all agents of one provider, by its name.
 #[derive(Debug, Default)]
-pub struct Providers(pub BTreeMap<String, Limits>);
+pub struct Providers(pub BTreeMap<String, ProviderLimits>);
 
 impl Providers {
     /// What holds for its agents where they say nothing else.
-    pub fn limits(&self, provider: Provider) -> Limits {
+    pub fn limits(&self, provider: Provider) -> ProviderLimits {
         self.0.get(provider.name()).cloned().unwrap_or_default()
     }
 }

@@ -16,6 +16,7 @@ pub struct Presets(pub BTreeMap<String, OwnPreset>);
 
 /// The section `[presets.NAME]`.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct OwnPreset {
     /// The preset it starts from.
     pub base: Set<Preset>,
@@ -95,12 +96,12 @@ impl Config {
         self.debate.changes.apply(&self.presets.protocol(preset)?)
     }
 
-    /// The same for a question, whose field may have settings of its own.
+    /// The protocol for a question, whose field may have settings of its own.
     pub fn protocol_for(&self, question: &str, preset: Option<&str>) -> Result<Protocol> {
         self.protocol_in(detect_domain(question).unwrap_or(GENERAL), preset)
     }
 
-    /// The same for any question of a field.
+    /// The protocol for any question of a field.
     pub fn protocol_in(&self, field: &str, preset: Option<&str>) -> Result<Protocol> {
         let protocol = self.protocol(preset)?;
         let own = self.presets.0.get(preset.unwrap_or(&self.debate.preset.value));

@@ -5,27 +5,21 @@
 //! fold over these.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use rebuttal_detect::Reader;
-use rebuttal_detect::beliefs::{BeliefOptions, Link, Live, Network, Node, Update};
+use rebuttal_detect::beliefs::{BeliefOptions, Live, Network, Node, Update};
 use rebuttal_detect::flips::{FlipOutcome, compare};
 use rebuttal_model::{AgentId, BeliefMove, Event, Flip, FlipId, StreamId};
 use rebuttal_store::{FlipFilter, Store};
-use serde::{Deserialize, Serialize};
 
+use super::off_executor::off_executor;
+use crate::beliefs::Document;
 use crate::error::{Context, Result};
 
 /// Most flips passed on at once, the latest; a network that was not looked at for longer is stored anew.
 const FLIPS: u32 = 1_000;
-
-/// A network as it is written.
-#[derive(Debug, Serialize, Deserialize)]
-struct Document {
-    claims: Vec<Node>,
-    #[serde(default)]
-    links: Vec<Link>,
-}
 
 /// The network that a ledger keeps, as it stands.
 #[derive(Debug)]
@@ -104,7 +98,12 @@ pub async fn stored_beliefs(store: &Store) -> Result<Option<StoredBeliefs>> {
 
 /// Passes flips on that were found since: each that gives a claim of the network up moves the claim, and
 /// what it is connected with. What moved is written down, so that no flip is passed on twice.
-pub async fn propagate(store: &Store, now: Timestamp) -> Result<Vec<Propagated>> {
+pub async fn propagate(store: &Arc<Store>, now: Timestamp) -> Result<Vec<Propagated>> {
+    let store = Arc::clone(store);
+    off_executor(move || async move { propagate_here(&store, now).await }).await
+}
+
+async fn propagate_here(store: &Store, now: Timestamp) -> Result<Vec<Propagated>> {
     let Some(mut stored) = stored_beliefs(store).await? else { return Ok(Vec::new()) };
     let filter =
         FlipFilter { detected_since: Some(stored.since), limit: FLIPS, ..FlipFilter::default() };

@@ -2,7 +2,8 @@
 //! agent was shown before it took them; flips get their cause from the transcript.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::{Context, Result};
 use jiff::Timestamp;
@@ -15,7 +16,8 @@ use rebuttal_model::{AgentId, Because, Cause, DebateId, Flip, Position, Stance, 
 use rebuttal_policy::voting::Options;
 use rebuttal_store::{Durability, Store};
 
-use super::look::{Search, Watch, look};
+use super::look::{Search, Watch, look_here, unwatched};
+use super::off_executor::off_executor;
 use super::{is_future, ratings};
 
 /// Most transcripts held until their positions are stored.
@@ -25,10 +27,11 @@ const TRANSCRIPTS: usize = 256;
 const BYTES: usize = 4 << 20;
 
 /// Collects transcripts and stores their positions, some at a time.
-#[derive(Debug)]
-pub struct Saver<'s> {
-    store: &'s Store,
+pub struct Saver {
+    store: Arc<Store>,
     now: Timestamp,
+    search: Search,
+    watch: Watch,
     waiting: Vec<Waiting>,
     bytes: usize,
     saved: Saved,
@@ -44,6 +47,7 @@ struct Waiting {
 
 /// What saving came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Saved {
     /// Positions that were added.
     pub added: u64,
@@ -59,35 +63,37 @@ pub struct Saved {
     pub moves: u64,
 }
 
-impl<'s> Saver<'s> {
-    /// Saves into this ledger.
-    pub fn new(store: &'s Store, now: Timestamp) -> Self {
-        Self { store, now, waiting: Vec::new(), bytes: 0, saved: Saved::default() }
+impl fmt::Debug for Saver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Saver").field("saved", &self.saved).finish_non_exhaustive()
+    }
+}
+
+impl Saver {
+    /// Saves into this ledger, and looks for flips as `search` says.
+    pub fn new(store: Arc<Store>, now: Timestamp, search: Search) -> Self {
+        let (waiting, saved) = (Vec::new(), Saved::default());
+        Self { store, now, search, watch: unwatched(), waiting, bytes: 0, saved }
+    }
+
+    /// Tells how far the search for flips is, from now on.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
     }
 
     /// Adds a transcript. Its positions are stored when enough wait for it.
-    pub async fn add(
-        &mut self,
-        transcript: Transcript,
-        reader: Reader<'_>,
-        watch: &Watch<'_>,
-    ) -> Result<()> {
+    pub async fn add(&mut self, transcript: Transcript) -> Result<()> {
         self.bytes += transcript.turns.iter().map(|turn| turn.text.len()).sum::<usize>();
         self.waiting.push(Waiting { transcript, voted: None });
         if self.waiting.len() >= TRANSCRIPTS || self.bytes >= BYTES {
-            self.store(reader, watch).await?;
+            self.store().await?;
         }
         Ok(())
     }
 
     /// Adds a debate that was run here. Its positions are its votes: one when an agent first votes, and
     /// one whenever it votes otherwise.
-    pub async fn add_debate(
-        &mut self,
-        state: &State,
-        reader: Reader<'_>,
-        watch: &Watch<'_>,
-    ) -> Result<()> {
+    pub async fn add_debate(&mut self, state: &State) -> Result<()> {
         let spec = state.spec();
         let transcript =
             Transcript::new(spec.id.clone(), Some(spec.question.clone()), state.turns.clone());
@@ -95,7 +101,7 @@ impl<'s> Saver<'s> {
         let voters: BTreeSet<&AgentId> = voted.iter().map(|position| &position.agent).collect();
         self.saved.moves += voted.len().saturating_sub(voters.len()) as u64;
         self.waiting.push(Waiting { transcript, voted: Some(voted) });
-        self.store(reader, watch).await
+        self.store().await
     }
 
     /// How the agents of a finished debate did, where that can be said: ratings are made from it.
@@ -111,47 +117,71 @@ impl<'s> Saver<'s> {
     }
 
     /// Stores what is left.
-    pub async fn finish(mut self, reader: Reader<'_>, watch: &Watch<'_>) -> Result<Saved> {
-        self.store(reader, watch).await?;
+    pub async fn finish(mut self) -> Result<Saved> {
+        self.store().await?;
         Ok(self.saved)
     }
 
-    async fn store(&mut self, reader: Reader<'_>, watch: &Watch<'_>) -> Result<()> {
+    async fn store(&mut self) -> Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
         self.bytes = 0;
-        let (store, now) = (self.store, self.now);
-        let views: Vec<DebateView<'_>> =
-            waiting.par_iter().map(|waiting| DebateView::new(&waiting.transcript)).collect();
-        let taken: Vec<Vec<Position>> = waiting
-            .par_iter()
-            .zip(&views)
-            .map(|(waiting, view)| match &waiting.voted {
-                Some(voted) => voted.clone(),
-                None => positions_of(view, reader, now),
-            })
-            .collect();
-        let mut positions: Vec<Position> = taken.into_iter().flatten().collect();
-        let all = positions.len();
-        positions.retain(|position| !is_future(position.at, now));
-        self.saved.future += (all - positions.len()) as u64;
-        let taken = store.take(now, positions, Durability::Fast).await;
-        let taken = taken.context("the positions were not saved")?;
-        self.saved.added += taken.added;
-        self.saved.same += taken.same;
-        self.saved.clashing += taken.clashes.len() as u64;
-        let explained = Explained::new(&views);
-        let explain = |flip: &Flip| explained.explain(flip);
-        let found = look((store, now), Search::new(reader), &explain, watch).await?;
-        self.saved.flips += found.flips;
+        let (store, now) = (Arc::clone(&self.store), self.now);
+        let (search, watch) = (self.search.clone(), Arc::clone(&self.watch));
+        let stored = off_executor(move || async move {
+            store_all(&waiting, (&store, now), &search, &watch).await
+        });
+        let Saved { added, same, clashing, future, flips, .. } = stored.await?;
+        self.saved.added += added;
+        self.saved.same += same;
+        self.saved.clashing += clashing;
+        self.saved.future += future;
+        self.saved.flips += flips;
         Ok(())
     }
+}
+
+/// Stores the positions of transcripts, and looks for flips among them and what was held before.
+async fn store_all(
+    waiting: &[Waiting],
+    (store, now): (&Store, Timestamp),
+    search: &Search,
+    watch: &Watch,
+) -> Result<Saved> {
+    let reader = search.analyzer.reader();
+    let views: Vec<DebateView<'_>> =
+        waiting.par_iter().map(|waiting| DebateView::new(&waiting.transcript)).collect();
+    let found: Vec<Vec<Position>> = waiting
+        .par_iter()
+        .zip(&views)
+        .map(|(waiting, view)| match &waiting.voted {
+            Some(voted) => voted.clone(),
+            None => positions_of(view, reader, now),
+        })
+        .collect();
+    let mut positions: Vec<Position> = found.into_iter().flatten().collect();
+    let all = positions.len();
+    positions.retain(|position| !is_future(position.at, now));
+    let future = (all - positions.len()) as u64;
+    let stored = store.take(now, positions, Durability::Fast).await;
+    let stored = stored.context("the positions were not saved")?;
+    let explained = Explained::new(&views);
+    let explain = |flip: &Flip| explained.explain(flip);
+    let found = look_here((store, now), (reader, search.lookback), &explain, watch).await?;
+    Ok(Saved {
+        added: stored.added,
+        same: stored.same,
+        clashing: stored.clashes.len() as u64,
+        future,
+        flips: found.flips,
+        moves: 0,
+    })
 }
 
 /// The positions that the votes of a debate are, in the order of its turns.
 fn voted(state: &State, transcript: &Transcript, now: Timestamp) -> Vec<Position> {
     let options = state.options();
     let mut held: HashMap<&AgentId, &str> = HashMap::new();
-    let mut taken = Vec::new();
+    let mut positions = Vec::new();
     for position in positions_of(&DebateView::new(transcript), Reader::Rules, now) {
         let turn = position.turn.and_then(|turn| state.turns.get(turn.index()));
         let Some((turn, answer)) =
@@ -163,9 +193,9 @@ fn voted(state: &State, transcript: &Transcript, now: Timestamp) -> Vec<Position
         if before.is_some_and(|before| options.same(before, answer)) {
             continue;
         }
-        taken.push(as_voted(position, answer, &options));
+        positions.push(as_voted(position, answer, &options));
     }
-    taken
+    positions
 }
 
 /// A position on the side its agent voted for. A vote between other options than yes and no opens the

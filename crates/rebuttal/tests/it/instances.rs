@@ -38,14 +38,14 @@ fn each_has_its_own_models_settings_and_threads() {
     let one = settings("[semantics]\nthreads = 1\n");
     let three = settings("[semantics]\nthreads = 3\n[debate]\nenable_trickster = false\n");
     let rules = settings("[semantics]\ninference = 'rules'\n");
-    assert_eq!((one.chosen.threads(), three.chosen.threads()), (1, 3));
+    assert_eq!((one.analyzer.threads(), three.analyzer.threads()), (1, 3));
     let (Reader::Model(first), Reader::Model(second)) =
-        (one.chosen.reader(), three.chosen.reader())
+        (one.analyzer.reader(), three.analyzer.reader())
     else {
         panic!("both read with models")
     };
     assert!(!std::ptr::eq(first, second), "each has models of its own");
-    assert!(matches!(rules.chosen.reader(), Reader::Rules));
+    assert!(matches!(rules.analyzer.reader(), Reader::Rules));
 
     // Side by side they find what each finds alone, and the settings of one do not reach the other.
     let alone = [findings(&one), findings(&three), findings(&rules)];

@@ -1,5 +1,5 @@
 //! What happens between the answers, in words: what was seen of the panel, what was done about it,
-//! what a person was asked. The same sentences stand in the terminal and in the reports.
+//! what a person was asked. Terminal and reports use these sentences.
 
 use std::collections::BTreeMap;
 

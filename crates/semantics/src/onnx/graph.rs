@@ -167,8 +167,8 @@ fn output(model: &Model, kind: Kind) -> Result<NodeId, String> {
     };
     let wanted = |wanted: &&str| model.output_ids().iter().find(|id| name(id) == **wanted).copied();
     kind.outputs().iter().find_map(wanted).ok_or_else(|| {
-        let there: Vec<String> = model.output_ids().iter().map(name).collect();
-        format!("has outputs {there:?}, but none of {:?}", kind.outputs())
+        let outputs: Vec<String> = model.output_ids().iter().map(name).collect();
+        format!("has outputs {outputs:?}, but none of {:?}", kind.outputs())
     })
 }
 

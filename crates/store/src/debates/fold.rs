@@ -33,6 +33,9 @@ impl Stage {
     }
 }
 
+/// What votes came to that came to nothing.
+const NO_ANSWER: &str = "no decision";
+
 /// A debate's row after some of its records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fold {
@@ -48,6 +51,8 @@ pub(super) struct Fold {
     pub(super) output_tokens: u64,
     pub(super) micro_usd: u64,
     pub(super) damage: Option<String>,
+    /// What the votes had come to, where a moderator overrode them.
+    pub(super) overrode: Option<String>,
 }
 
 impl Fold {
@@ -66,6 +71,7 @@ impl Fold {
             output_tokens: row.count()?,
             micro_usd: row.count()?,
             damage: row.take()?,
+            overrode: row.take()?,
         })
     }
 
@@ -98,6 +104,9 @@ impl Fold {
             Event::Paused { .. } => self.reach(Stage::Waiting),
             Event::Resumed { .. } => self.reach(Stage::Unfinished),
             Event::Decided { decision } => {
+                let overrode = decision.moderation.as_ref().and_then(|said| said.overrode.as_ref());
+                self.overrode = overrode
+                    .map(|overrode| whole(clean(overrode.from.as_deref().unwrap_or(NO_ANSWER))));
                 self.answer = decision.answer.as_deref().map(|answer| whole(clean(answer)));
                 self.reach(if self.answer.is_some() { Stage::Decided } else { Stage::Undecided });
             }

@@ -118,6 +118,9 @@ pub struct DebateRow {
     pub status: DebateStatus,
     /// What was decided.
     pub answer: Option<String>,
+    /// What the votes had come to, where a moderator overrode them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overrode: Option<String>,
     /// How many calls were answered or failed.
     pub calls: u64,
     /// Tokens that were read.
@@ -329,6 +332,7 @@ fn listed(row: &mut Row) -> Result<Listed> {
         records: fold.records,
         status,
         answer: fold.answer,
+        overrode: fold.overrode,
         calls: fold.calls,
         input_tokens: fold.input_tokens,
         output_tokens: fold.output_tokens,

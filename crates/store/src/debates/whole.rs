@@ -9,7 +9,7 @@ use crate::sql::{Args, Sql};
 use crate::{Differs, Durability, Error, Result, Store};
 
 /// Raised when the fold makes other rows from the same records: the table is then made anew.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 const FOUND_VERSION: &str = "SELECT version FROM debates_state";
 

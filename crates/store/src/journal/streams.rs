@@ -68,7 +68,7 @@ impl Store {
         self.entries(stream, after).await?.into_iter().map(record).collect()
     }
 
-    /// The same with the events as bytes.
+    /// Reads records with their events as bytes.
     pub async fn entries(&self, stream: &StreamId, after: u64) -> Result<Vec<Entry>> {
         let args = Args::none().text(stream.as_str()).count(after).count(PAGE);
         let rows = self.db.rows(READ, args).await?;
@@ -172,7 +172,7 @@ pub(crate) async fn put(
     put_written(tx, stream, head, at, payload(event)?).await
 }
 
-/// The same with an event that is written already.
+/// Seals an event that is written already.
 pub(crate) async fn put_written(
     tx: &mut Tx<'_>,
     stream: &StreamId,

@@ -27,7 +27,7 @@ const NOT_OWED: &str = "SELECT f.id FROM detected_flips AS f
 /// One fault is enough to name. PostgreSQL checks its pages as it reads them.
 const INTEGRITY: Sql = Sql { sqlite: "PRAGMA integrity_check(1)", postgres: "SELECT 'ok'" };
 
-/// The same without comparing indexes with their tables, which is most of the work.
+/// Checks the file without comparing indexes with their tables, which is most of the work.
 const STRUCTURE: Sql = Sql { sqlite: "PRAGMA quick_check(1)", postgres: "SELECT 'ok'" };
 
 const WHOLE: &str = "ok";

@@ -37,7 +37,7 @@ impl Store {
         self.resolve_all(at, &[(position.clone(), ending)], self.durability).await.map(drop)
     }
 
-    /// The same for many positions, in one transaction. How many of them were not known to have
+    /// Says how many positions turned out, in one transaction. How many of them were not known to have
     /// turned out like that.
     pub async fn resolve_all(
         &self,

@@ -172,7 +172,7 @@ fn bind(args: Args, n: u64, (position, fingerprint): &Printed<'_>) -> Args {
         .int(*fingerprint)
 }
 
-/// The same row as JSON.
+/// The row as JSON.
 fn row(n: u64, (position, fingerprint): &Printed<'_>) -> Value {
     json!([
         n,

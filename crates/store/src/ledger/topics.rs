@@ -35,7 +35,7 @@ const TOPICS: Sql = each!(
 /// What a flip is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Topic {
-    /// The same for the same words, whatever their case and spacing.
+    /// Equal for equal words, whatever their case and spacing.
     pub(crate) key: String,
     /// The words as they were written.
     pub(crate) words: String,

@@ -25,7 +25,7 @@ const FLIPS: &str = concat!(
     ORDER BY flip.n DESC LIMIT $8"
 );
 
-/// The same for one agent, so that its index is used whatever the engine guesses.
+/// Flips of one agent, so that its index is used whatever the engine guesses.
 const FLIPS_OF_AGENT: &str = concat!(
     "SELECT ",
     flip_columns!(),

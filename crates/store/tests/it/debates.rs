@@ -63,6 +63,7 @@ fn row(id: &str, hour: i64, records: u64, status: DebateStatus) -> DebateRow {
         latest: at() + hours(latest),
         records,
         status,
+        overrode: None,
         answer: None,
         calls: 0,
         input_tokens: 0,

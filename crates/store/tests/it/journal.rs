@@ -172,7 +172,7 @@ on_both!(
     a_stream_moves_by_file,
 );
 
-/// The same events give the same head, whatever the engine.
+/// Equal events give an equal head, whatever the engine.
 #[test]
 fn both_engines_give_the_same_head() {
     block_on(async {

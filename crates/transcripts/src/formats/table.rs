@@ -106,12 +106,12 @@ impl Layout {
 }
 
 fn missing(name: &str, header: &[String]) -> String {
-    let there: Vec<String> = header.iter().take(12).map(|cell| excerpt(cell)).collect();
+    let columns: Vec<String> = header.iter().take(12).map(|cell| excerpt(cell)).collect();
     format!(
         "no column is called “{}”; the columns are {}. Say which column holds what with --columns, \
          or name the format with --from",
         excerpt(name),
-        there.join(", ")
+        columns.join(", ")
     )
 }
 

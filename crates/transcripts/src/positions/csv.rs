@@ -143,7 +143,7 @@ fn deliver(cells: &table::Row, layout: &Layout, line: u32, cx: &mut Cx) {
 
 /// Whether a terminal or a viewer would obey a character instead of showing it: control characters
 /// other than line breaks and tabs, and those that turn the direction of text.
-fn is_sly(character: char) -> bool {
+fn is_control_or_bidi(character: char) -> bool {
     let turns = matches!(
         character,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
@@ -166,7 +166,7 @@ fn disarmed(text: Cow<'_, str>) -> Cow<'_, str> {
         let code = part.split_once('}').and_then(|(code, rest)| Some((code_of(code)?, rest)));
         match code {
             // Nothing else was written so, and somebody else's words stay as they are.
-            Some((code, rest)) if is_sly(code) || code == '\\' => {
+            Some((code, rest)) if is_control_or_bidi(code) || code == '\\' => {
                 out.push(code);
                 out.push_str(rest);
             }
@@ -191,9 +191,9 @@ pub(super) fn armed(text: &str) -> Cow<'_, str> {
     if text.contains(ESCAPE) {
         text = text.replace(ESCAPE, "\\u{5c}u{").into();
     }
-    if text.contains(is_sly) {
+    if text.contains(is_control_or_bidi) {
         let escaped = |character: char| {
-            if is_sly(character) {
+            if is_control_or_bidi(character) {
                 character.escape_unicode().to_string()
             } else {
                 character.to_string()
@@ -244,7 +244,7 @@ mod tests {
         #[test]
         fn every_cell_comes_back(text in "(\\\\u\\{|[0-9a-f}'=]|\\PC|\\x1b|\u{202e}){0,20}") {
             let written = armed(&text).into_owned();
-            proptest::prop_assert!(!written.contains(is_sly));
+            proptest::prop_assert!(!written.contains(is_control_or_bidi));
             proptest::prop_assert_eq!(disarmed(written.into()).into_owned(), text);
         }
     }

@@ -8,7 +8,7 @@ use rebuttal_model::Span;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Number {
     value: f64,
-    /// The same as written, before "million".
+    /// The number as written, before "million".
     bare: f64,
     /// The size of its last digit, as written.
     step: f64,

@@ -42,7 +42,7 @@ fn key(panel: &Panel, name: &str) -> (PathBuf, String) {
     (path, std::io::read_to_string(std::fs::File::open(public).unwrap()).unwrap())
 }
 
-/// The same text with an empty list in the place of the list after `name`.
+/// The text with an empty list in the place of the list after `name`.
 fn emptied(text: &str, name: &str) -> String {
     let start = text.rfind(&format!("\"{name}\":[")).expect("a list") + name.len() + 4;
     let mut depth = 1;

@@ -1,5 +1,7 @@
 //! What people and programs are shown of a debate is what happened in it.
 
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
 
 use super::server::{Panel, says};
@@ -70,8 +72,38 @@ fn an_override_is_labelled_in_every_view() {
     }
     let json: Value = serde_json::from_str(&panel.run("show last --format json").stdout).unwrap();
     assert_eq!(json["decision"]["overridden_by"], "mod");
+    let listed = panel.run("debates");
+    assert!(listed.stdout.contains("[moderator overrode no]"), "{}", listed.stdout);
+    let listed: Value = serde_json::from_str(&panel.run("debates --format json").stdout).unwrap();
+    assert_eq!(listed[0]["overrode"], "no");
     let verified = panel.run("verify last");
     assert_eq!(verified.code, 0, "{}", verified.stderr);
+}
+
+#[test]
+fn a_moderator_reads_what_was_said_in_every_round() {
+    let heard: Arc<Mutex<String>> = Arc::default();
+    let listener = Arc::clone(&heard);
+    let panel = Panel::new(move |agent, prompt| {
+        if agent == "mod" {
+            listener.lock().unwrap().push_str(prompt);
+            return moderated("no", 0.5);
+        }
+        let answer = if agent == "cyd" { "yes" } else { "no" };
+        let thesis = if prompt.contains("Your position so far") { "later" } else { "blind" };
+        let said = json!({"answer": answer, "conviction": 0.8, "evidence": [],
+            "thesis": format!("{agent} says this {thesis}."), "rebuttals": []});
+        (200, said.to_string())
+    });
+    let run = panel.debate("--moderator mod --no-trickster --rounds 2 --stop rounds:2");
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let heard = heard.lock().unwrap();
+    for agent in ["ann", "bob", "cyd"] {
+        for round in ["blind", "later"] {
+            let words = format!("{agent} says this {round}.");
+            assert!(heard.contains(&words), "{words} of {heard}");
+        }
+    }
 }
 
 #[test]

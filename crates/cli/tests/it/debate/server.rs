@@ -74,7 +74,7 @@ impl Panel {
         })
     }
 
-    /// The same, each answer taking this long.
+    /// A panel each of whose answers takes this long.
     pub(crate) fn slow(
         latency: Duration,
         answer: impl Fn(&str, &str) -> (u16, String) + Send + Sync + 'static,
@@ -105,7 +105,7 @@ impl Panel {
         panel.configured("")
     }
 
-    /// The same, with more in its configuration.
+    /// Adds to its configuration.
     pub(crate) fn configured(self, more: &str) -> Self {
         let mut config = String::new();
         for name in ["ann", "bob", "cyd", "mod"] {
@@ -123,13 +123,13 @@ impl Panel {
         self
     }
 
-    /// The same, every agent with this key.
+    /// Gives every agent this key.
     pub(crate) fn with_key(mut self, key: &'static str) -> Self {
         self.key = Some(key);
         self.configured("")
     }
 
-    /// The same, every agent at this price.
+    /// Gives every agent this price.
     pub(crate) fn with_price(mut self, price: &'static str) -> Self {
         self.price = Some(price);
         self.configured("")

@@ -39,7 +39,7 @@ impl Server {
         self.reconcile_with("", input, args)
     }
 
-    /// The same, with further lines in the model's section.
+    /// Adds lines to the model's section.
     fn reconcile_with(&self, section: &str, input: &str, args: &str) -> Run {
         let config = format!(
             "[agents.judge]\nprovider = \"openai\"\nmodel = \"m\"\nurl = \"{}\"\n{section}",

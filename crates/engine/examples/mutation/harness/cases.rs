@@ -3,7 +3,7 @@
 
 use super::dice::Dice;
 use super::grammar::expand;
-use super::{Half, Trouble};
+use super::{Half, HarnessError};
 
 /// Fields of the development half.
 const DEVELOPMENT: [(&str, &str); 11] = [
@@ -70,8 +70,8 @@ pub(crate) struct Cases {
 
 impl Cases {
     /// Reads them.
-    pub(crate) fn read() -> Result<Self, Trouble> {
-        let all = |files: &[(&'static str, &str)]| -> Result<Vec<Case>, Trouble> {
+    pub(crate) fn read() -> Result<Self, HarnessError> {
+        let all = |files: &[(&'static str, &str)]| -> Result<Vec<Case>, HarnessError> {
             let mut cases = Vec::new();
             for (domain, text) in files {
                 cases.extend(parse(domain, text)?);
@@ -104,11 +104,11 @@ impl Cases {
     }
 }
 
-fn parse(domain: &'static str, text: &str) -> Result<Vec<Case>, Trouble> {
+fn parse(domain: &'static str, text: &str) -> Result<Vec<Case>, HarnessError> {
     let mut cases: Vec<Case> = Vec::new();
     let mut on_yes = true;
     for (number, line) in text.lines().enumerate() {
-        let wrong = || Trouble::new(format!("{domain}.txt, line {}: {line}", number + 1));
+        let wrong = || HarnessError::new(format!("{domain}.txt, line {}: {line}", number + 1));
         if let Some(question) = line.strip_prefix("? ") {
             cases.push(Case { domain, question: question.to_owned(), ..Case::default() });
             continue;

@@ -44,7 +44,7 @@ impl Dice {
         from.get(self.below(from.len()))
     }
 
-    /// The same in another order.
+    /// Shuffles a list.
     pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             let other = self.below(last + 1);

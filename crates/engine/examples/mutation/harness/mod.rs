@@ -52,19 +52,19 @@ impl Half {
 
 /// Something that keeps the harness from running.
 #[derive(Debug)]
-pub(crate) struct Trouble(String);
+pub(crate) struct HarnessError(String);
 
-impl Trouble {
+impl HarnessError {
     /// In these words.
     pub(crate) fn new(words: impl Into<String>) -> Self {
         Self(words.into())
     }
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for HarnessError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for HarnessError {}

@@ -5,7 +5,7 @@ use super::dice::Dice;
 use super::phrases::Phrases;
 use super::script::Script;
 use super::stage::Stage;
-use super::{Half, Kind, Trouble};
+use super::{Half, HarnessError, Kind};
 
 /// What panels are made from.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Makers {
 
 impl Makers {
     /// Reads what was written for them.
-    pub(crate) fn read() -> Result<Self, Trouble> {
+    pub(crate) fn read() -> Result<Self, HarnessError> {
         Ok(Self { cases: Cases::read()?, phrases: Phrases::read()? })
     }
 }

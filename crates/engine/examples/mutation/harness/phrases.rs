@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::dice::Dice;
 use super::grammar::expand;
-use super::{Half, Trouble};
+use super::{Half, HarnessError};
 
 /// Wordings, by what they do.
 type Pools = BTreeMap<String, Vec<String>>;
@@ -18,12 +18,12 @@ pub(crate) struct Phrases {
 
 impl Phrases {
     /// Reads them.
-    pub(crate) fn read() -> Result<Self, Trouble> {
+    pub(crate) fn read() -> Result<Self, HarnessError> {
         let development = parse("phrases.txt", include_str!("phrases.txt"))?;
         let held_out = parse("phrases_held_out.txt", include_str!("phrases_held_out.txt"))?;
         // A move that one half lacks would leave empty sentences in its panels.
         if let Some(name) = lacking(&development, &held_out).or(lacking(&held_out, &development)) {
-            return Err(Trouble::new(format!("only one half has wordings of {name}")));
+            return Err(HarnessError::new(format!("only one half has wordings of {name}")));
         }
         Ok(Self { development, held_out })
     }
@@ -51,7 +51,7 @@ impl Phrases {
     }
 }
 
-fn parse(file: &str, text: &str) -> Result<Pools, Trouble> {
+fn parse(file: &str, text: &str) -> Result<Pools, HarnessError> {
     let mut pools = Pools::new();
     let mut at = None;
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -61,7 +61,7 @@ fn parse(file: &str, text: &str) -> Result<Pools, Trouble> {
             at = Some(name);
             continue;
         }
-        let name = at.ok_or_else(|| Trouble::new(format!("{file} begins without a name")))?;
+        let name = at.ok_or_else(|| HarnessError::new(format!("{file} begins without a name")))?;
         pools.entry(name.to_owned()).or_default().push(line.to_owned());
     }
     Ok(pools)

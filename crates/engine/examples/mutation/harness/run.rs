@@ -7,7 +7,7 @@ use tokio::runtime::Builder;
 
 use super::keyword::Surface;
 use super::sight::{Seen, Sight};
-use super::{Panel, Trouble};
+use super::{HarnessError, Panel};
 
 /// Most breakpoints that are answered before a debate is given up.
 const BREAKPOINTS: usize = 8;
@@ -18,7 +18,7 @@ pub(crate) struct Ran {
     pub(crate) panel: Panel,
     /// What was seen and done.
     pub(crate) seen: Seen,
-    /// The same panel without the trickster.
+    /// Runs the panel without the trickster.
     pub(crate) without: Seen,
     /// What keyword rules see of it.
     pub(crate) surface: Surface,
@@ -52,7 +52,7 @@ impl Ran {
 }
 
 /// Runs a panel as the protocol says, and once more without the trickster.
-pub(crate) fn run(panel: Panel) -> Result<Ran, Trouble> {
+pub(crate) fn run(panel: Panel) -> Result<Ran, HarnessError> {
     let protocol = Protocol::default();
     let silent = Protocol { enable_trickster: false, ..Protocol::default() };
     let records = debate(&panel, protocol.clone())?;
@@ -63,7 +63,7 @@ pub(crate) fn run(panel: Panel) -> Result<Ran, Trouble> {
     Ok(Ran { panel, seen, without, surface, records })
 }
 
-fn debate(panel: &Panel, protocol: Protocol) -> Result<Vec<Record>, Trouble> {
+fn debate(panel: &Panel, protocol: Protocol) -> Result<Vec<Record>, HarnessError> {
     const NAMES: [&str; 6] = ["ann", "bob", "cyd", "dee", "eli", "fay"];
     let agents = NAMES.iter().zip(&panel.scripts).map(|(name, script)| script.agent(name));
     let arena = Arena::new(Environment::new(panel.question.clone()))
@@ -71,10 +71,11 @@ fn debate(panel: &Panel, protocol: Protocol) -> Result<Vec<Record>, Trouble> {
         .protocol(protocol)
         .seed(panel.seed);
     let runtime = Builder::new_current_thread().enable_time().build();
-    let runtime = runtime.map_err(|error| Trouble::new(error.to_string()))?;
+    let runtime = runtime.map_err(|error| HarnessError::new(error.to_string()))?;
     let whole = drive(&arena);
-    let what =
-        |error: String| Trouble::new(format!("{}, seed {}: {error}", panel.kind.name, panel.seed));
+    let what = |error: String| {
+        HarnessError::new(format!("{}, seed {}: {error}", panel.kind.name, panel.seed))
+    };
     runtime.block_on(whole).map_err(what)
 }
 

@@ -46,7 +46,7 @@ impl Script {
         Self { turns, challenged: Vec::new() }
     }
 
-    /// The same, who answers a challenge with these.
+    /// Sets how it answers a challenge.
     pub(crate) fn listening(mut self, challenged: Vec<Said>) -> Self {
         self.challenged = challenged;
         self

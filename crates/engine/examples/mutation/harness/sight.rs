@@ -11,7 +11,7 @@ pub(crate) enum Sight {
     Hollow,
     /// A claim of several that nobody supports.
     Gap,
-    /// The same few sources for all.
+    /// Every agent cites the same few sources.
     Echo,
     /// An agent that brings nothing new.
     Stale,

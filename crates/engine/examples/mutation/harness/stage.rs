@@ -39,7 +39,7 @@ impl Stage<'_> {
         self.support_by("support", fact)
     }
 
-    /// The same, put the way of this pool.
+    /// Puts it the way this pool does.
     pub(crate) fn support_by(&mut self, pool: &str, fact: &Fact) -> String {
         self.phrase(pool, &[("says", &fact.says), ("source", &fact.source)])
     }

@@ -90,7 +90,7 @@ pub(crate) struct Course {
     pub(crate) turned: Share,
     /// Of those who listen, panels whose evidence was better at the end than when first challenged.
     pub(crate) better: Share,
-    /// The same of those who do not listen.
+    /// How many of those who do not listen.
     pub(crate) stubborn: Share,
 }
 

@@ -7,7 +7,7 @@
 //! every other line goes on with what stands above it.
 
 use super::script::{Said, Script};
-use super::{FAULTS, HEALTHY, Half, Kind, Panel, Ran, Trouble};
+use super::{FAULTS, HEALTHY, Half, HarnessError, Kind, Panel, Ran};
 
 /// Which panels: the first were run before anything was mended for them, the second were written at the
 /// same time and run when it was.
@@ -35,7 +35,7 @@ impl Batch {
     }
 
     /// Its panels, in the order in which they were written.
-    pub(crate) fn panels(self) -> Result<Vec<Panel>, Trouble> {
+    pub(crate) fn panels(self) -> Result<Vec<Panel>, HarnessError> {
         let mut panels = Vec::new();
         for (file, text) in self.files() {
             read(file, text, &mut panels)?;
@@ -44,8 +44,8 @@ impl Batch {
     }
 }
 
-fn read(file: &str, text: &'static str, panels: &mut Vec<Panel>) -> Result<(), Trouble> {
-    let wrong = |what: &str, panel: &str| Trouble::new(format!("{file}: {what}: {panel}"));
+fn read(file: &str, text: &'static str, panels: &mut Vec<Panel>) -> Result<(), HarnessError> {
+    let wrong = |what: &str, panel: &str| HarnessError::new(format!("{file}: {what}: {panel}"));
     let first = text.strip_prefix("@ ").ok_or_else(|| wrong("begins without a title", file))?;
     for whole in first.split("\n@ ") {
         let (title, rest) = whole.split_once('\n').ok_or_else(|| wrong("no question", whole))?;

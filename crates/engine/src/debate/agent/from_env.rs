@@ -8,6 +8,7 @@ use super::Agent;
 
 /// Why an agent cannot be had from the environment.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FromEnvError {
     /// No agent of this name is known.
     #[error("no agent is called {name:?}; there are {}", ChatSettings::KNOWN.join(", "))]

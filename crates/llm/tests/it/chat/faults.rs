@@ -70,13 +70,13 @@ fn good(provider: Provider, stream: &mut TcpStream) {
     reply(stream, "200 OK", "", &answer(provider, "Yes.", Ending::Stop).to_string());
 }
 
-/// The same status again and again.
+/// One status again and again.
 fn stays(status: &'static str, headers: &'static str, requests: usize, outcome: Outcome) {
     let says = says(status, headers);
     cell(status, requests, outcome, move |_, _, stream| says(stream));
 }
 
-/// The same body, whatever the format.
+/// One body, whatever the format.
 fn body(name: &str, body: &'static [u8], words: &'static str) {
     cell(name, 1, Lasting(words), move |_, _, stream| {
         write!(stream, "{HEAD}Content-Length: {}\r\n\r\n", body.len()).ok();

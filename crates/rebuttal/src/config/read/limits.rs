@@ -6,7 +6,7 @@ use crate::error::Result;
 use rebuttal_llm::{Breaker, Provider, Rate};
 use toml::de::DeTable;
 
-use super::super::limits::{Limits, Providers};
+use super::super::limits::{ProviderLimits, Providers};
 use super::{Item, Source, decimal, number};
 
 /// The keys of limits.
@@ -27,13 +27,17 @@ impl Source<'_> {
             let name = key.get_ref().as_ref();
             let own = self.table(item, &format!("[providers.{name}]"))?;
             self.check_keys(own, &LIMITS, "key")?;
-            providers.0.insert(name.to_owned(), self.limits(own, Limits::default())?);
+            providers.0.insert(name.to_owned(), self.limits(own, ProviderLimits::default())?);
         }
         Ok(providers)
     }
 
     /// What a table says about limits; the rest stays.
-    pub(super) fn limits(&self, table: &DeTable<'_>, mut limits: Limits) -> Result<Limits> {
+    pub(super) fn limits(
+        &self,
+        table: &DeTable<'_>,
+        mut limits: ProviderLimits,
+    ) -> Result<ProviderLimits> {
         if let Some(item) = table.get("timeout") {
             limits.timeout = self.set(item, self.seconds(item, "timeout")?);
         }

@@ -142,7 +142,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// The same, of one table of them. `more` are the table's other keys.
+    /// Reads one table of them. `more` are the table's other keys.
     fn trickster_fields(
         &self,
         item: &Item<'_>,

@@ -6,7 +6,7 @@ use rebuttal_llm::{Breaker, PlainHttp, Rate};
 use serde_json::json;
 
 use super::super::agents::AgentConfig;
-use super::super::limits::Limits;
+use super::super::limits::ProviderLimits;
 use super::super::{Agents, Providers, Set};
 use super::{Entry, entry};
 
@@ -71,7 +71,7 @@ fn each(name: &str, agent: &AgentConfig) -> Vec<Entry> {
 }
 
 /// How patient to be, and how much to ask.
-pub(super) fn limits(name: &dyn Fn(&str) -> String, limits: &Limits) -> Vec<Entry> {
+pub(super) fn limits(name: &dyn Fn(&str) -> String, limits: &ProviderLimits) -> Vec<Entry> {
     let seconds = |time: &Duration| {
         let seconds = time.as_secs_f64();
         (format!("{seconds} s"), json!(seconds))

@@ -74,7 +74,7 @@ fn good(provider: Provider) -> Stream {
     stream(provider, &WORDS, Close::Stop)
 }
 
-/// The same without its last word.
+/// A reply without its last word.
 fn half(provider: Provider) -> String {
     stream(provider, &WORDS[..2], Close::Stop).open()
 }

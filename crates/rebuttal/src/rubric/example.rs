@@ -4,22 +4,24 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
-use rebuttal::model::{Role, Transcript, limits};
-use rebuttal::transcripts::{self, Item, ReadOptions};
+use rebuttal_model::{Role, Transcript, limits};
+use rebuttal_transcripts::{self as transcripts, Item, ReadOptions};
 use serde::Deserialize;
 
-/// An example, ready to be asked about.
+use crate::error::{Context, Result, ensure, err};
+
+/// A labelled conversation, ready to be asked about.
 #[derive(Clone, Debug)]
-pub(super) struct Example {
+#[non_exhaustive]
+pub struct Example {
     /// Its own id.
-    pub(super) id: String,
+    pub id: String,
     /// True when the conversation does contradict itself.
-    pub(super) expected: bool,
+    pub expected: bool,
     /// Why.
-    pub(super) rationale: String,
+    pub rationale: String,
     /// The conversation, with lines to quote.
-    pub(super) transcript: Transcript,
+    pub transcript: Transcript,
 }
 
 /// What the file says besides the conversation.
@@ -72,7 +74,7 @@ pub(super) fn find(folder: &Path) -> Result<Vec<(Kind, PathBuf)>> {
         paths.sort();
         found.extend(paths.into_iter().map(|path| (kind, path)));
     }
-    ensure!(!found.is_empty(), "{} holds no examples (*.json)", folder.display());
+    ensure!(Text; !found.is_empty(), "{} holds no examples (*.json)", folder.display());
     Ok(found)
 }
 
@@ -81,7 +83,7 @@ pub(super) fn load(kind: Kind, path: &Path) -> Result<Example> {
     let label: Label = serde_json::from_slice(&bytes(path)?)
         .context("not an example; see `rebuttal rubric test --help` for the shape")?;
     let is_positive = kind == Kind::Positive;
-    ensure!(
+    ensure!(Text;
         label.kind == kind && label.expected == is_positive,
         "the labels disagree: it stands in {}/, has type {:?} and expectedResult {}",
         kind.as_str(),
@@ -99,9 +101,9 @@ pub(super) fn load(kind: Kind, path: &Path) -> Result<Example> {
 fn bytes(path: &Path) -> Result<Vec<u8>> {
     let limit = limits::DOCUMENT_BYTES as u64;
     let mut bytes = Vec::new();
-    let file = transcripts::open(path).map_err(anyhow::Error::msg)?;
+    let file = transcripts::open(path).map_err(|error| err!(Io; "{error}"))?;
     file.take(limit + 1).read_to_end(&mut bytes).context("cannot be read")?;
-    ensure!(bytes.len() as u64 <= limit, "larger than {limit} bytes; no example is");
+    ensure!(Text; bytes.len() as u64 <= limit, "larger than {limit} bytes; no example is");
     Ok(bytes)
 }
 
@@ -113,11 +115,11 @@ fn conversation(path: &Path) -> Result<Transcript> {
         Item::Problem(problem) => problems.push(problem),
     });
     if let Some(problem) = problems.first() {
-        bail!("{}", problem.message);
+        return Err(err!(Text; "{}", problem.message));
     }
-    ensure!(found.len() <= 1, "holds {} conversations; an example is one", found.len());
+    ensure!(Text; found.len() <= 1, "holds {} conversations; an example is one", found.len());
     let transcript = found.pop().context("holds no conversation")?;
     let is_answered = transcript.turns.iter().any(|turn| turn.role == Role::Agent);
-    ensure!(is_answered, "holds no conversation with an answer in it");
+    ensure!(Text; is_answered, "holds no conversation with an answer in it");
     Ok(transcript)
 }

@@ -1,22 +1,21 @@
 //! What is asked of a row, what its label says, and what a method answers.
 
-use clap::ValueEnum;
 use rayon::prelude::*;
-use rebuttal::detect::rubric::{self, Explanation};
-use rebuttal::detect::{Reader, seed};
-use rebuttal::model::{AgentId, DebateId, FlipKind, Method, Role, Span, Stance, Transcript, Turn};
-use rebuttal::text::{Reading, StanceReading, Topic};
+use rebuttal_detect::rubric::{self, Explanation};
+use rebuttal_detect::{Reader, seed};
+use rebuttal_model::{AgentId, DebateId, FlipKind, Method, Role, Span, Stance, Transcript, Turn};
+use rebuttal_text::{Reading, StanceReading, Topic, one_line};
 use serde_json::Value;
 
 use super::label::Label;
 use super::models::Models;
 use super::rows::{Message, Row};
 use super::{evidence, flip, pairs};
-use crate::terminal::one_line;
 
 /// Which question a file's labels answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Task {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Task {
     /// For, against or neither: `text_a` a proposition or question, `text_b` an answer to it;
     /// labels yes, no, unclear
     Stance,
@@ -25,7 +24,6 @@ pub(crate) enum Task {
     SelfContradiction,
     /// Does `text_b` say that its author's mind changed? Labels `acknowledged_change`,
     /// `no_acknowledged_change`
-    #[value(alias = "acknowledgment")]
     Acknowledgement,
     /// Is `text_a` hedged? Labels 1, 0
     Hedge,
@@ -98,8 +96,22 @@ pub(super) enum Answer {
 }
 
 impl Task {
-    /// The name on the command line.
-    pub(super) fn name(self) -> &'static str {
+    /// Every task.
+    pub const ALL: [Self; 10] = [
+        Self::Stance,
+        Self::SelfContradiction,
+        Self::Acknowledgement,
+        Self::Hedge,
+        Self::Specificity,
+        Self::Evidence,
+        Self::EvidencePair,
+        Self::Contradiction,
+        Self::Similarity,
+        Self::Flip,
+    ];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Stance => "stance",
             Self::SelfContradiction => "self-contradiction",
@@ -111,6 +123,47 @@ impl Task {
             Self::Contradiction => "contradiction",
             Self::Similarity => "similarity",
             Self::Flip => "flip",
+        }
+    }
+
+    /// What it asks, and which labels it knows, for help texts.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Stance => {
+                "For, against or neither: `text_a` a proposition or question, `text_b` an answer to \
+                 it; labels yes, no, unclear"
+            }
+            Self::SelfContradiction => {
+                "Did the judged speaker reverse its position? Messages, or `text_a` before and \
+                 `text_b` after; labels `no_flip`, `soft_flip`, `explicit_flip`, same, reversal, \
+                 `self_contradiction`, …"
+            }
+            Self::Acknowledgement => {
+                "Does `text_b` say that its author's mind changed? Labels `acknowledged_change`, \
+                 `no_acknowledged_change`"
+            }
+            Self::Hedge => "Is `text_a` hedged? Labels 1, 0",
+            Self::Specificity => "How specific is `text_a`? The label is a number",
+            Self::Evidence => {
+                "How well is the argument `text_b` made and supported? The label is a number"
+            }
+            Self::EvidencePair => {
+                "Which of `text_a` and `text_b` is the better supported argument? Labels \
+                 `a_more_convincing`, `b_more_convincing`"
+            }
+            Self::Contradiction => {
+                "Can `text_a` and `text_b` both hold? Labels contradiction, entailment, neutral, \
+                 `not_contradiction`, `self_contradiction`, …"
+            }
+            Self::Similarity => {
+                "Do `text_a` and `text_b` say the same? The label is a number, or paraphrase, match, \
+                 …"
+            }
+            Self::Flip => {
+                "What became of the position in `text_a`, given `text_b` of the same speaker? Labels \
+                 none, refinement, qualification, retraction, contradiction; `meta.acknowledged`; \
+                 `meta.question` may hold the question and, after ` || `, what was said in between"
+            }
         }
     }
 

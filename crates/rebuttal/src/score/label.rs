@@ -1,6 +1,6 @@
 //! What a row's label says.
 
-use rebuttal::model::{FlipKind, Stance};
+use rebuttal_model::{FlipKind, Stance};
 use serde_json::Value;
 
 use super::task::{Class, Gold};

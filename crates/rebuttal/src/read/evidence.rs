@@ -1,28 +1,32 @@
 //! What a text offers in support, with the names that JSON has for it.
 
-use rebuttal::detect::evidence::{self, ItemKind};
-use rebuttal::model::{Quality, QualityWeights, Span};
-use rebuttal::text::{self, CitationKind, Grain, Unit};
+use rebuttal_detect::evidence::{self, ItemKind};
+use rebuttal_model::{Quality, QualityWeights, Span};
+use rebuttal_text::{self as text, CitationKind, Grain, Unit};
 use serde::Serialize;
 
-use super::facts::Quote;
+use super::facts::ReadQuote;
 
 /// How well the text supports what it says, and by which words.
 #[derive(Debug, Serialize)]
-pub(super) struct Support<'t> {
+pub struct Support<'t> {
+    /// The four shares and what they come to.
     #[serde(flatten)]
-    pub(super) quality: Quality,
-    pub(super) items: Vec<Counted<'t>>,
+    pub quality: Quality,
+    /// What was counted.
+    pub items: Vec<Counted<'t>>,
 }
 
 /// Words that were counted.
 #[derive(Debug, Serialize)]
-pub(super) struct Counted<'t> {
-    pub(super) kind: &'static str,
+pub struct Counted<'t> {
+    /// As what: `source`, `measurement`, `example`, …
+    pub kind: &'static str,
     /// The statement they were counted for; `None` for what stands outside any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) claim: Option<Span>,
-    pub(super) quote: Quote<'t>,
+    pub claim: Option<Span>,
+    /// The words.
+    pub quote: ReadQuote<'t>,
 }
 
 impl<'t> Support<'t> {
@@ -31,7 +35,7 @@ impl<'t> Support<'t> {
         let counted = found.items.iter().map(|item| Counted {
             kind: kind(item.kind),
             claim: item.claim.and_then(|at| found.claims.get(at)).map(|claim| claim.span),
-            quote: Quote::new(text, item.span),
+            quote: ReadQuote::new(text, item.span),
         });
         Self { quality: found.quality, items: counted.collect() }
     }
@@ -52,18 +56,24 @@ fn kind(kind: ItemKind) -> &'static str {
 
 /// A number and what it measures.
 #[derive(Debug, Serialize)]
-pub(super) struct Quantity<'t> {
-    pub(super) value: Value,
-    pub(super) unit: Option<&'static str>,
-    pub(super) approx: bool,
-    pub(super) noun: Option<Quote<'t>>,
-    pub(super) per: Option<Quote<'t>>,
-    pub(super) quote: Quote<'t>,
+pub struct Quantity<'t> {
+    /// The number, or a bound on it.
+    pub value: Value,
+    /// What it counts; `None` where the text does not say.
+    pub unit: Option<&'static str>,
+    /// Whether the text says "about".
+    pub approx: bool,
+    /// What is counted, as in "12 *incidents*".
+    pub noun: Option<ReadQuote<'t>>,
+    /// What it is a rate of, as in "5 GB per *day*".
+    pub per: Option<ReadQuote<'t>>,
+    /// The whole quantity.
+    pub quote: ReadQuote<'t>,
 }
 
 impl<'t> Quantity<'t> {
     pub(super) fn new(text: &'t str, found: &text::Quantity) -> Self {
-        let quote = |span| Quote::new(text, span);
+        let quote = |span| ReadQuote::new(text, span);
         Self {
             value: found.value.into(),
             unit: unit(found.unit),
@@ -78,13 +88,39 @@ impl<'t> Quantity<'t> {
 /// How the value relates to the number given.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub(super) enum Value {
-    Exact { number: f64 },
-    Range { low: f64, high: f64 },
-    AtLeast { number: f64 },
-    AtMost { number: f64 },
-    MoreThan { number: f64 },
-    LessThan { number: f64 },
+pub enum Value {
+    /// This number.
+    Exact {
+        /// The number.
+        number: f64,
+    },
+    /// Between two numbers.
+    Range {
+        /// The lower end.
+        low: f64,
+        /// The upper end.
+        high: f64,
+    },
+    /// This or more.
+    AtLeast {
+        /// The bound.
+        number: f64,
+    },
+    /// This or less.
+    AtMost {
+        /// The bound.
+        number: f64,
+    },
+    /// More than this.
+    MoreThan {
+        /// The bound.
+        number: f64,
+    },
+    /// Less than this.
+    LessThan {
+        /// The bound.
+        number: f64,
+    },
 }
 
 impl From<text::Value> for Value {
@@ -127,15 +163,19 @@ fn unit(unit: Unit) -> Option<&'static str> {
 
 /// A stretch of time.
 #[derive(Debug, Serialize)]
-pub(super) struct Period<'t> {
-    pub(super) grain: &'static str,
+pub struct Period<'t> {
+    /// `day`, `month`, `quarter`, `half`, `year`, `decade`, `range` or `relative`.
+    pub grain: &'static str,
     /// First day, as `2024-01-31`; `None` when the text does not say.
-    pub(super) first: Option<String>,
+    pub first: Option<String>,
     /// Last day.
-    pub(super) last: Option<String>,
-    pub(super) fiscal: bool,
-    pub(super) ambiguous: bool,
-    pub(super) quote: Quote<'t>,
+    pub last: Option<String>,
+    /// Whether it is a fiscal one.
+    pub fiscal: bool,
+    /// Whether day and month could be the other way round.
+    pub ambiguous: bool,
+    /// The words.
+    pub quote: ReadQuote<'t>,
 }
 
 impl<'t> Period<'t> {
@@ -146,7 +186,7 @@ impl<'t> Period<'t> {
             last: found.dates.map(|(_, last)| last.to_string()),
             fiscal: found.fiscal,
             ambiguous: found.ambiguous,
-            quote: Quote::new(text, found.span),
+            quote: ReadQuote::new(text, found.span),
         }
     }
 }
@@ -166,22 +206,27 @@ fn grain(grain: Grain) -> &'static str {
 
 /// A source that the text names.
 #[derive(Debug, Serialize)]
-pub(super) struct Citation<'t> {
-    pub(super) kind: &'static str,
-    pub(super) source: Quote<'t>,
-    pub(super) value: Option<Quote<'t>>,
-    pub(super) period: Option<Period<'t>>,
-    pub(super) quote: Quote<'t>,
+pub struct Citation<'t> {
+    /// `url`, `doi`, `author_year`, `attribution`, ….
+    pub kind: &'static str,
+    /// The source's name.
+    pub source: ReadQuote<'t>,
+    /// The value it is given for.
+    pub value: Option<ReadQuote<'t>>,
+    /// The period it is given for.
+    pub period: Option<Period<'t>>,
+    /// The whole citation.
+    pub quote: ReadQuote<'t>,
 }
 
 impl<'t> Citation<'t> {
     pub(super) fn new(text: &'t str, found: &text::Citation) -> Self {
         Self {
             kind: citation_kind(found.kind),
-            source: Quote::new(text, found.source),
-            value: found.value.map(|span| Quote::new(text, span)),
+            source: ReadQuote::new(text, found.source),
+            value: found.value.map(|span| ReadQuote::new(text, span)),
             period: found.period.as_ref().map(|period| Period::new(text, period)),
-            quote: Quote::new(text, found.span),
+            quote: ReadQuote::new(text, found.span),
         }
     }
 }

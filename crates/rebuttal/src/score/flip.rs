@@ -1,9 +1,9 @@
 //! What became of a position: five outcomes, and whether the speaker said so.
 
-use rebuttal::detect::Reader;
-use rebuttal::detect::flips::{Comparison, Statements, compare_all};
-use rebuttal::detect::measure::{Confusion, Labels, estimate_counts};
-use rebuttal::model::FlipKind;
+use rebuttal_detect::Reader;
+use rebuttal_detect::flips::{Comparison, Statements, compare_all};
+use rebuttal_detect::measure::{Confusion, Labels, estimate_counts};
+use rebuttal_model::FlipKind;
 use serde_json::Value;
 
 use super::rows::Row;
@@ -87,7 +87,7 @@ pub(super) fn metrics(rows: &[Decided]) -> Vec<Metric> {
             table.f1(3),
             table.f1(4),
             table.accuracy(),
-            rebuttal::detect::measure::share(table.actual(0) - quiet, table.actual(0)),
+            rebuttal_detect::measure::share(table.actual(0) - quiet, table.actual(0)),
         ]
     });
     let names = [

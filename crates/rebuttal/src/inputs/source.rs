@@ -1,18 +1,19 @@
-//! Where the text comes from, and reading no more of it than the limit.
+//! One text: where it comes from, and reading no more of it than the limit.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
-use rebuttal::model::limits;
+use rebuttal_model::limits;
+use rebuttal_transcripts::open;
 
-use rebuttal::inputs::STDIN;
-use rebuttal::transcripts::open;
+use super::STDIN;
+use crate::error::{Context, Result, ensure, err};
 
 /// Where the text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+#[non_exhaustive]
+pub enum Source {
     /// Typed after the command.
     Words(String),
     /// Whatever is piped in.
@@ -23,22 +24,22 @@ pub(crate) enum Source {
 
 impl Source {
     /// What was typed; a dash is stdin.
-    pub(crate) fn words(words: String) -> Self {
+    pub fn words(words: String) -> Self {
         if words == "-" { Self::Stdin } else { Self::Words(words) }
     }
 
     /// A file that was named; a dash is stdin.
-    pub(crate) fn file(path: &Path) -> Self {
+    pub fn file(path: &Path) -> Self {
         if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
     /// What messages call it.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.file_name().unwrap_or_else(|| "the text".to_owned())
     }
 
     /// The file's name, where there is a file.
-    pub(super) fn file_name(&self) -> Option<String> {
+    pub fn file_name(&self) -> Option<String> {
         match self {
             Self::Words(_) => None,
             Self::Stdin => Some(STDIN.to_owned()),
@@ -47,30 +48,30 @@ impl Source {
     }
 
     /// Whether the words that were typed are the name of a file.
-    pub(super) fn names_a_file(&self) -> bool {
+    pub fn names_a_file(&self) -> bool {
         matches!(self, Self::Words(words) if Path::new(words).is_file())
     }
 
     /// The whole text.
-    pub(crate) fn load(&self) -> Result<Cow<'_, str>> {
+    pub fn load(&self) -> Result<Cow<'_, str>> {
         let name = self.name();
         let bytes = match self {
             Self::Words(words) => return Ok(Cow::Borrowed(words)),
             Self::Stdin => bounded(io::stdin().lock()),
             Self::File(path) => {
-                let file = open(path).map_err(|error| anyhow!("{name} {error}"))?;
+                let file = open(path).map_err(|error| err!(Text; "{name} {error}"))?;
                 bounded(file)
             }
         };
         let bytes = bytes.with_context(|| format!("{name} cannot be read"))?;
         let limit = limits::DOCUMENT_BYTES;
-        ensure!(
+        ensure!(Text;
             bytes.len() <= limit,
             "{name} is larger than {limit} bytes, the limit for one text"
         );
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            anyhow!("{name} is not UTF-8 text: byte {at} begins no character; convert it first")
+            err!(Text; "{name} is not UTF-8 text: byte {at} begins no character; convert it first")
         })?;
         Ok(Cow::Owned(text))
     }

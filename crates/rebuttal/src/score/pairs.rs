@@ -1,9 +1,9 @@
 //! Two texts: do they contradict each other, do they say the same?
 
-use rebuttal::detect::pair::{Cue, PairReading};
-use rebuttal::detect::seed::{self, Flip};
-use rebuttal::model::Method;
-use rebuttal::semantics;
+use rebuttal_detect::pair::{Cue, PairReading};
+use rebuttal_detect::seed::{self, Flip};
+use rebuttal_model::Method;
+use rebuttal_semantics as semantics;
 
 use super::task::{Answer, Verdict, quoted};
 

@@ -1,8 +1,8 @@
 //! How well an argument is supported, and which of two is supported better.
 
-use rebuttal::detect::evidence::{self, Argued, seed::seed_quality};
-use rebuttal::model::{Method, QualityWeights};
-use rebuttal::semantics::BuiltinEncoder;
+use rebuttal_detect::evidence::{self, Argued, seed::seed_quality};
+use rebuttal_model::{Method, QualityWeights};
+use rebuttal_semantics::BuiltinEncoder;
 
 use super::task::{Answer, Verdict};
 

@@ -6,12 +6,14 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use anyhow::Context;
 use flate2::bufread::MultiGzDecoder;
-use rebuttal::model::limits;
-use rebuttal::transcripts::open;
+use rebuttal_model::limits;
+use rebuttal_transcripts::open;
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::error::{Context, Result, err};
+use crate::inputs::Bounded;
 
 /// Most lines judged at a time: enough to keep every core busy.
 const CHUNK_ROWS: usize = 512;
@@ -56,10 +58,11 @@ pub(super) struct Message {
 
 /// A line that could not be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub(super) struct BadRow {
+pub struct BadRow {
     /// Counted from 1.
-    pub(super) line: u64,
-    pub(super) reason: String,
+    pub line: u64,
+    /// What is wrong with it.
+    pub reason: String,
 }
 
 impl BadRow {
@@ -102,16 +105,16 @@ pub(super) struct Chunk {
 
 impl Rows {
     /// Opens a file, packed with gzip or not; `-` is standard input.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn open(path: &Path) -> Result<Self> {
         let raw: Box<dyn Read> = if path.as_os_str() == "-" {
-            Box::new(io::stdin())
+            Box::new(Bounded::new(io::stdin(), limits::STDIN_BYTES))
         } else {
-            Box::new(open(path).map_err(|error| anyhow::anyhow!("{} {error}", path.display()))?)
+            Box::new(open(path).map_err(|error| err!(Io; "{} {error}", path.display()))?)
         };
         Self::new(raw).with_context(|| path.display().to_string())
     }
 
-    /// The same for anything that can be read.
+    /// Reads rows from anything that can be read, packed with gzip or not.
     pub(super) fn new(raw: Box<dyn Read>) -> io::Result<Self> {
         let mut input = BufReader::new(raw);
         let packed = input.fill_buf()?.starts_with(&[0x1f, 0x8b]);

@@ -1,17 +1,17 @@
 //! The models that can be asked; one call gets all rows of a chunk.
 
 use rayon::prelude::*;
-use rebuttal::detect::heads::{self, Weighed};
-use rebuttal::detect::{self, Reader};
-use rebuttal::model::Method;
-use rebuttal::semantics::{BuiltinEncoder, Pair, SemanticsError};
-use rebuttal::text::{Hedging, Reading, StanceReading};
+use rebuttal_detect::heads::{self, Weighed};
+use rebuttal_detect::{self as detect, Reader};
+use rebuttal_model::Method;
+use rebuttal_semantics::{BuiltinEncoder, Pair, SemanticsError};
+use rebuttal_text::{Hedging, Reading, StanceReading};
 
 use super::rows::Row;
 use super::task::{Answer, Task, Verdict, stance};
 use super::{evidence, pairs};
 
-/// The models that were chosen, if any.
+/// The models that were analyzer, if any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Models<'m>(pub(super) Option<&'m detect::Models>);
 
@@ -37,7 +37,7 @@ impl<'m> Models<'m> {
     /// What the model answers to each row, or what is wrong with the row.
     pub(super) fn judge(self, task: Task, rows: &[&Row]) -> Vec<Result<Verdict, String>> {
         let Some(models) = self.0 else {
-            return rows.iter().map(|_| Err("no model was chosen".to_owned())).collect();
+            return rows.iter().map(|_| Err("no model was analyzer".to_owned())).collect();
         };
         let texts: Vec<Result<(&str, &str), String>> =
             rows.iter().map(|row| asked(task, row)).collect();
@@ -133,7 +133,7 @@ fn stances(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdic
 
 #[cfg(test)]
 mod tests {
-    use rebuttal::semantics::{HashedWords, Inference, SemanticsError, Verdict as Inferred};
+    use rebuttal_semantics::{HashedWords, Inference, SemanticsError, Verdict as Inferred};
 
     use super::*;
 

@@ -1,22 +1,22 @@
 //! Everything that was read in a text, each with the words it was read from.
 
-use rebuttal::detect::panel::unjudged;
-use rebuttal::model::{Certainty, Owner, Polarity, Span, Stance};
-use rebuttal::text::{Basis, ClaimReading, Cue, Hedging, Reading, Topic, hidden};
+use rebuttal_detect::panel::unjudged;
+use rebuttal_model::{Certainty, Owner, Polarity, Span, Stance};
+use rebuttal_text::{Basis, ClaimReading, Cue, Hedging, Reading, Topic, hidden};
 use serde::Serialize;
 
-use super::Source;
 use super::evidence::{Citation, Period, Quantity, Support};
-use crate::report::{SCHEMA, VERSION};
 
 /// Words of the text and where they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Quote<'t> {
-    pub(super) span: Span,
-    pub(super) text: &'t str,
+pub struct ReadQuote<'t> {
+    /// Where they stand, in bytes of the text as it was given.
+    pub span: Span,
+    /// The words themselves.
+    pub text: &'t str,
 }
 
-impl<'t> Quote<'t> {
+impl<'t> ReadQuote<'t> {
     pub(super) fn new(text: &'t str, span: Span) -> Self {
         Self { span, text: span.of(text).unwrap_or_default() }
     }
@@ -24,27 +24,41 @@ impl<'t> Quote<'t> {
 
 /// What was read; the shape of the JSON.
 #[derive(Debug, Serialize)]
-pub(super) struct Facts<'t> {
-    rebuttal: &'static str,
-    schema: u32,
-    file: Option<String>,
-    pub(super) question: Option<&'t str>,
-    bytes: usize,
-    pub(super) words: usize,
-    pub(super) sentences: Vec<Quote<'t>>,
+pub struct Facts<'t> {
+    /// The file, where the text came from one.
+    pub file: Option<String>,
+    /// What the position was read towards.
+    pub question: Option<&'t str>,
+    /// Length of the text.
+    pub bytes: usize,
+    /// How many words it has.
+    pub words: usize,
+    /// Its sentences, in order.
+    pub sentences: Vec<ReadQuote<'t>>,
     /// Why position, hedging, specificity and evidence are not judged, where they are not.
-    pub(super) not_judged: Option<String>,
-    pub(super) position: Position<'t>,
-    pub(super) acknowledgment: Option<Acknowledgment<'t>>,
-    pub(super) hedging: Hedges<'t>,
-    pub(super) specificity: f64,
-    pub(super) evidence: Option<Support<'t>>,
-    pub(super) claims: Vec<Claim<'t>>,
-    pub(super) quantities: Vec<Quantity<'t>>,
-    pub(super) periods: Vec<Period<'t>>,
-    pub(super) citations: Vec<Citation<'t>>,
-    pub(super) instructions: Vec<Phrase<'t>>,
-    pub(super) hidden: Vec<Hidden<'t>>,
+    pub not_judged: Option<String>,
+    /// Which side it is on.
+    pub position: ReadPosition<'t>,
+    /// Where the speaker says that it changed its mind.
+    pub acknowledgment: Option<Acknowledgment<'t>>,
+    /// How far it hedges.
+    pub hedging: Hedges<'t>,
+    /// How specific it is, from 1 to 5.
+    pub specificity: f64,
+    /// How well it supports what it says.
+    pub evidence: Option<Support<'t>>,
+    /// Its statements.
+    pub claims: Vec<ReadClaim<'t>>,
+    /// Numbers and what they measure.
+    pub quantities: Vec<Quantity<'t>>,
+    /// Stretches of time it names.
+    pub periods: Vec<Period<'t>>,
+    /// Sources it names.
+    pub citations: Vec<Citation<'t>>,
+    /// Orders to other agents, as an attacker plants them.
+    pub instructions: Vec<Phrase<'t>>,
+    /// Characters that nobody sees.
+    pub hidden: Vec<Hidden<'t>>,
 }
 
 impl<'t> Facts<'t> {
@@ -55,20 +69,22 @@ impl<'t> Facts<'t> {
         let not_judged = unjudged(text).map(|why| why.replace("the answer", "the text"));
         let judged = not_judged.is_none();
         Self {
-            rebuttal: VERSION,
-            schema: SCHEMA,
             file: None,
             question: None,
             bytes: text.len(),
             words: reading.word_count(),
-            sentences: reading.sentence_spans().map(|span| Quote::new(text, span)).collect(),
-            position: if judged { Position::find(reading, topic) } else { Position::none() },
+            sentences: reading.sentence_spans().map(|span| ReadQuote::new(text, span)).collect(),
+            position: if judged {
+                ReadPosition::find(reading, topic)
+            } else {
+                ReadPosition::none()
+            },
             acknowledgment: Acknowledgment::find(reading, topic),
             hedging: Hedges::new(text, &reading.hedging()),
             specificity: reading.specificity(),
             evidence: judged.then(|| Support::new(text)),
             not_judged,
-            claims: reading.claims().iter().map(|claim| Claim::new(text, claim)).collect(),
+            claims: reading.claims().iter().map(|claim| ReadClaim::new(text, claim)).collect(),
             quantities: reading.quantities().iter().map(|it| Quantity::new(text, it)).collect(),
             periods: reading.periods().iter().map(|it| Period::new(text, it)).collect(),
             citations: reading.citations().iter().map(|it| Citation::new(text, it)).collect(),
@@ -76,26 +92,25 @@ impl<'t> Facts<'t> {
             hidden: Hidden::runs(reading),
         }
     }
-
-    /// The same, with where the text came from and the question it was read against.
-    pub(super) fn asked(self, source: &Source, question: Option<&'t str>) -> Self {
-        Self { file: source.file_name(), question, ..self }
-    }
 }
 
 /// Which side the text is on.
 #[derive(Debug, Serialize)]
-pub(super) struct Position<'t> {
-    pub(super) stance: Stance,
-    pub(super) score: f64,
+pub struct ReadPosition<'t> {
+    /// The side.
+    pub stance: Stance,
+    /// How clearly, from -1 (no) to 1 (yes).
+    pub score: f64,
+    /// What it was read from.
     #[serde(serialize_with = "basis_name")]
-    pub(super) basis: Basis,
+    pub basis: Basis,
     /// True when it is stated clearly enough for a finding to rest on it.
-    pub(super) held: bool,
-    pub(super) quote: Option<Quote<'t>>,
+    pub held: bool,
+    /// The words that decided, where there are any.
+    pub quote: Option<ReadQuote<'t>>,
 }
 
-impl<'t> Position<'t> {
+impl<'t> ReadPosition<'t> {
     /// Of a text whose words nobody here can read.
     fn none() -> Self {
         let (stance, basis) = (Stance::Unclear, Basis::Nothing);
@@ -110,7 +125,7 @@ impl<'t> Position<'t> {
             score: found.score,
             basis: found.basis,
             held: reading.position(topic).stance != Stance::Unclear,
-            quote: found.span.map(|span| Quote::new(reading.original(), span)),
+            quote: found.span.map(|span| ReadQuote::new(reading.original(), span)),
         }
     }
 }
@@ -128,14 +143,16 @@ fn basis_name<S: serde::Serializer>(basis: &Basis, serializer: S) -> Result<S::O
 
 /// A phrase that a word list knows.
 #[derive(Debug, Serialize)]
-pub(super) struct Phrase<'t> {
-    pub(super) group: &'static str,
-    pub(super) quote: Quote<'t>,
+pub struct Phrase<'t> {
+    /// The list that has it.
+    pub group: &'static str,
+    /// The words.
+    pub quote: ReadQuote<'t>,
 }
 
 impl<'t> Phrase<'t> {
     fn new(text: &'t str, cue: Cue) -> Self {
-        Self { group: cue.group, quote: Quote::new(text, cue.span) }
+        Self { group: cue.group, quote: ReadQuote::new(text, cue.span) }
     }
 
     fn all(text: &'t str, cues: &[Cue]) -> Vec<Self> {
@@ -145,11 +162,12 @@ impl<'t> Phrase<'t> {
 
 /// Where the speaker says that it changed its mind.
 #[derive(Debug, Serialize)]
-pub(super) struct Acknowledgment<'t> {
+pub struct Acknowledgment<'t> {
+    /// The words that say so.
     #[serde(flatten)]
-    pub(super) phrase: Phrase<'t>,
+    pub phrase: Phrase<'t>,
     /// Whether it can be about the question; `None` without one.
-    pub(super) on_question: Option<bool>,
+    pub on_question: Option<bool>,
 }
 
 impl<'t> Acknowledgment<'t> {
@@ -163,10 +181,13 @@ impl<'t> Acknowledgment<'t> {
 
 /// How far the text hedges.
 #[derive(Debug, Serialize)]
-pub(super) struct Hedges<'t> {
-    pub(super) score: f64,
-    pub(super) share: f64,
-    pub(super) cues: Vec<Phrase<'t>>,
+pub struct Hedges<'t> {
+    /// From 0 to 1.
+    pub score: f64,
+    /// The share of sentences that count as hedged.
+    pub share: f64,
+    /// The words that hedge.
+    pub cues: Vec<Phrase<'t>>,
 }
 
 impl<'t> Hedges<'t> {
@@ -177,31 +198,37 @@ impl<'t> Hedges<'t> {
 
 /// One statement.
 #[derive(Debug, Serialize)]
-pub(super) struct Claim<'t> {
-    pub(super) polarity: Polarity,
-    pub(super) certainty: Certainty,
-    pub(super) owner: Owner,
-    pub(super) quote: Quote<'t>,
+pub struct ReadClaim<'t> {
+    /// Affirmed or denied.
+    pub polarity: Polarity,
+    /// How sure the speaker sounds.
+    pub certainty: Certainty,
+    /// Whether it is the speaker's own or told of somebody else.
+    pub owner: Owner,
+    /// The statement.
+    pub quote: ReadQuote<'t>,
 }
 
-impl<'t> Claim<'t> {
+impl<'t> ReadClaim<'t> {
     fn new(text: &'t str, found: &ClaimReading) -> Self {
         Self {
             polarity: found.polarity,
             certainty: found.certainty,
             owner: found.owner,
-            quote: Quote::new(text, found.span),
+            quote: ReadQuote::new(text, found.span),
         }
     }
 }
 
 /// A run of characters that nobody sees.
 #[derive(Debug, Serialize)]
-pub(super) struct Hidden<'t> {
-    pub(super) characters: usize,
+pub struct Hidden<'t> {
+    /// How many there are in a row.
+    pub characters: usize,
     /// True when there are enough of them to hide words from a reader.
-    pub(super) hides_words: bool,
-    pub(super) quote: Quote<'t>,
+    pub hides_words: bool,
+    /// Where they stand.
+    pub quote: ReadQuote<'t>,
 }
 
 impl<'t> Hidden<'t> {
@@ -221,7 +248,7 @@ impl<'t> Hidden<'t> {
         let run = |(span, characters)| Self {
             characters,
             hides_words: long.binary_search(&span).is_ok(),
-            quote: Quote::new(text, span),
+            quote: ReadQuote::new(text, span),
         };
         runs.into_iter().map(run).collect()
     }

@@ -1,19 +1,21 @@
 //! From answers to figures.
 
-use rebuttal::detect::measure::{
+use rebuttal_detect::measure::{
     self, Confusion, Estimate, Labels, auroc_estimate, calibration_error, estimate_counts,
     pearson_estimate, spearman_estimate,
 };
-use rebuttal::model::{FlipKind, Stance};
+use rebuttal_model::{FlipKind, Stance};
 
 use super::flip;
 use super::task::{Answer, Class, Gold};
 
 /// A named figure; `None` where it is undefined.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Metric {
-    pub(super) name: &'static str,
-    pub(super) estimate: Option<Estimate>,
+pub struct Metric {
+    /// Its name in JSON.
+    pub name: &'static str,
+    /// The figure and its 95 % interval.
+    pub estimate: Option<Estimate>,
 }
 
 /// One row, decided.

@@ -54,12 +54,22 @@ struct Shown {
     records: Vec<Arc<Record>>,
     /// `None` once the run has ended.
     updates: Option<broadcast::Sender<Update>>,
+    /// Listens since before the run began: for the first watcher, which asks for it only afterwards.
+    opening: Option<Opening>,
+}
+
+#[derive(Debug)]
+struct Opening {
+    updates: broadcast::Receiver<Update>,
+    /// The records that were there before the run.
+    records: usize,
 }
 
 impl Feed {
     pub(super) fn new(records: Vec<Arc<Record>>) -> Self {
-        let updates = Some(broadcast::Sender::new(WAITING));
-        Self(Mutex::new(Shown { records, updates }))
+        let updates = broadcast::Sender::new(WAITING);
+        let opening = Some(Opening { updates: updates.subscribe(), records: records.len() });
+        Self(Mutex::new(Shown { records, updates: Some(updates), opening }))
     }
 
     fn lock(&self) -> MutexGuard<'_, Shown> {
@@ -90,15 +100,18 @@ impl Feed {
 
     /// The records after a number.
     pub(super) fn after(&self, seq: u64) -> Vec<Arc<Record>> {
-        let shown = self.lock();
-        let from = shown.records.partition_point(|record| record.seq <= seq);
-        shown.records.get(from..).unwrap_or_default().to_vec()
+        self.lock().after(seq)
     }
 }
 
 impl Shown {
     fn seq(&self) -> u64 {
         self.records.last().map_or(0, |record| record.seq)
+    }
+
+    fn after<C: FromIterator<Arc<Record>>>(&self, seq: u64) -> C {
+        let from = self.records.partition_point(|record| record.seq <= seq);
+        self.records.iter().skip(from).cloned().collect()
     }
 
     fn send(&self, update: Update) {
@@ -131,12 +144,15 @@ pub struct Events {
 
 impl Events {
     pub(super) fn new(feed: &Arc<Feed>, after: u64) -> Self {
-        // In this order nothing is missed; what comes twice is left out by its number.
-        let updates = match &feed.lock().updates {
-            Some(updates) => updates.subscribe(),
-            None => broadcast::Sender::new(1).subscribe(),
+        let mut shown = feed.lock();
+        let opening = shown.opening.take_if(|_| after == 0);
+        let (updates, waiting) = match (opening, &shown.updates) {
+            (Some(opening), _) => {
+                (opening.updates, shown.records.iter().take(opening.records).cloned().collect())
+            }
+            (None, Some(updates)) => (updates.subscribe(), shown.after(after)),
+            (None, None) => (broadcast::Sender::new(1).subscribe(), shown.after(after)),
         };
-        let waiting = feed.after(after).into();
         Self { feed: Arc::clone(feed), updates, seen: after, waiting }
     }
 

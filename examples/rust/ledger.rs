@@ -32,7 +32,7 @@ pub(crate) async fn history(database: &Path) -> Result<String> {
         Position::new(claude, "The cache is not safe to share.", at("2026-02-05T09:00:00Z")?),
     ];
     // Adding the same positions again changes nothing.
-    store.take(now, positions, Durability::Full).await?;
+    store.insert_positions(now, positions, Durability::Full).await?;
     look(&store, now, Search::new(Analyzer::rules()), unwatched()).await?;
 
     let mut text = String::new();

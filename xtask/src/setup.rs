@@ -56,8 +56,8 @@ pub(crate) fn has_nextest() -> bool {
 
 fn add_component(name: &str) {
     let subcommand = if name == "rustfmt" { "fmt" } else { name };
-    let there = Step::cargo(&[subcommand, "--version"]).printed();
-    if there.is_ok_and(|printed| printed.code == Some(0)) {
+    let installed = Step::cargo(&[subcommand, "--version"]).printed();
+    if installed.is_ok_and(|printed| printed.code == Some(0)) {
         say::line(format_args!("setup: {name} is there"));
         return;
     }
@@ -80,11 +80,11 @@ fn install_nextest() {
 
 impl Tool {
     fn is_there(&self) -> bool {
-        let there = self.programs.iter().find(|program| is_installed(program));
-        if let Some(program) = there {
+        let installed = self.programs.iter().find(|program| is_installed(program));
+        if let Some(program) = installed {
             say::line(format_args!("setup: {program} is there"));
         }
-        there.is_some()
+        installed.is_some()
     }
 }
 

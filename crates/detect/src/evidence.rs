@@ -53,7 +53,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// With nothing in it.
+    /// Makes an empty one.
     pub fn new() -> Self {
         Self::default()
     }

@@ -63,8 +63,8 @@ pub fn contradictions(
     in_each(&[reports], options, reader).pop().unwrap_or_default()
 }
 
-/// The same, and what is wrong with each report by itself: values of one agent that do not go
-/// together, a field that names another source than the text, a unit that nobody knows.
+/// Finds the contradictions, and what is wrong with each report by itself: values of one agent that
+/// do not go together, a field that names another source than the text, an unknown unit.
 pub fn contradictions_and_problems(
     reports: &[Report],
     options: &ContradictionOptions,
@@ -129,7 +129,7 @@ fn same_place(one: &Side, two: &Side) -> bool {
     (one.report, one.span) == (two.report, two.span)
 }
 
-/// So many sets are read side by side.
+/// Sets of reports that are read side by side.
 const SETS: usize = 8;
 
 /// The same for many sets of reports, on all cores: each set is compared for itself, and what was

@@ -63,7 +63,8 @@ pub fn rubric(conversation: &Transcript) -> bool {
     explain(conversation, Reader::Rules).outcome == RubricAnswer::Contradiction
 }
 
-/// The same answer with its reasons: the two positions, the reversal and the acknowledgment.
+/// Answers the rubric's question with reasons: the two positions, the reversal and the
+/// acknowledgment.
 pub fn explain(conversation: &Transcript, reader: Reader<'_>) -> Explanation {
     let records = positions(&DebateView::new(conversation), reader);
     let score = records.iter().map(|record| record.movement).fold(0.0, f64::max);

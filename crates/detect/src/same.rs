@@ -23,7 +23,7 @@ pub(crate) enum Dimension {
     Bare,
     /// No unit given, and too large for a share.
     Number,
-    /// So many of something.
+    /// A number of things that can be counted.
     Counted,
     /// A share.
     Share,

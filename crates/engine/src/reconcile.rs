@@ -85,11 +85,11 @@ pub enum Event {
         /// How many reports there are.
         reports: usize,
     },
-    /// So many contradictions have a ruling.
+    /// Rulings were made; says how far the run is.
     Progress {
-        /// How many.
+        /// Contradictions with a ruling.
         ruled: usize,
-        /// Of how many.
+        /// All contradictions.
         contradictions: usize,
     },
     /// It ended.

@@ -50,7 +50,7 @@ async fn a_turn_around_is_found_once() {
         said("ann", "The cache is not safe.", 4),
         said("ann", "The cache is not safe.", 5),
     ];
-    store.take(start(), positions, Durability::Fast).await.unwrap();
+    store.insert_positions(start(), positions, Durability::Fast).await.unwrap();
     let found = look(&store).await;
     assert_eq!(found, Progress { looked_at: 5, flips: 1 });
     let flips = flips(&store).await;
@@ -93,7 +93,7 @@ async fn keys_that_are_not_those_of_the_positions_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder).await;
     let claim = |at: i64| said("ann", &format!("The vault of {} is open.", THINGS[0]), at);
-    store.take(start(), (0..80).map(claim).collect(), Durability::Fast).await.unwrap();
+    store.insert_positions(start(), (0..80).map(claim).collect(), Durability::Fast).await.unwrap();
     look(&store).await;
     verify_keys(&store, &|_| {}).await.unwrap();
     let strange = PositionKeys::new(81, "ann", None, &[7]);
@@ -131,7 +131,7 @@ async fn one_by_one(positions: &[Position]) -> (Vec<Flip>, Store, tempfile::Temp
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder).await;
     for position in positions {
-        store.take(start(), vec![position.clone()], Durability::Fast).await.unwrap();
+        store.insert_positions(start(), vec![position.clone()], Durability::Fast).await.unwrap();
         look(&store).await;
     }
     (flips(&store).await, store, folder)
@@ -271,7 +271,7 @@ async fn whoever_knows_the_debate_says_what_moved_the_agent() {
     let store = store(&folder).await;
     let positions =
         vec![said("ann", "The vault is open.", 1), said("ann", "The vault is not open.", 2)];
-    store.take(start(), positions, Durability::Fast).await.unwrap();
+    store.insert_positions(start(), positions, Durability::Fast).await.unwrap();
     let seen = AtomicU64::new(0);
     let watch = |progress: Progress| seen.store(progress.looked_at, Ordering::Relaxed);
     let explain = |_: &Flip| Some((Cause::Insistence, None));
@@ -296,7 +296,7 @@ async fn the_seeds_call() {
         said("ann", "The vault is not open.", 2),
         said("ben", "The vault is open.", 3),
     ];
-    store.take(start(), positions, Durability::Fast).await.unwrap();
+    store.insert_positions(start(), positions, Durability::Fast).await.unwrap();
     let ledger = Ledger::new(&store, Reader::Rules);
     let found = ledger.detect_flips_for_agent("ann", 50, start()).await.unwrap();
     assert_eq!(found.len(), 1);

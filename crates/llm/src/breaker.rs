@@ -38,7 +38,7 @@ pub(crate) enum Health {
 }
 
 impl Health {
-    /// What a fault says.
+    /// What a fault tells the breaker.
     pub(crate) fn of(fault: &Fault) -> Self {
         match fault {
             Fault::Unreachable(_)

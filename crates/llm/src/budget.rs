@@ -11,9 +11,9 @@ use tokio::time::Instant;
 /// How many requests of any sixty seconds may be repeats, for all agents of one provider together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RetryBudget {
-    /// So many for each hundred first requests.
+    /// Retries allowed for each hundred first requests.
     pub percent: u32,
-    /// And so many whatever else there is: a single call must be able to try again.
+    /// Retries that are always allowed: a single call must be able to try again.
     pub least: u32,
 }
 

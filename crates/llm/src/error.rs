@@ -369,7 +369,7 @@ impl Fault {
         }
     }
 
-    /// In a word.
+    /// A short name for it, stable between releases.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Address(_) => "address",

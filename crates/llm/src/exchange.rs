@@ -47,7 +47,7 @@ pub(crate) struct Exchange {
 pub enum Delay {
     /// Its turn comes when the limit on requests or tokens a minute leaves room.
     Queued {
-        /// In so long.
+        /// How long the wait would be.
         wait: Duration,
     },
     /// A request failed in a way that may pass, and is sent again.

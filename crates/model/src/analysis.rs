@@ -54,7 +54,7 @@ pub struct EvidenceGap {
     pub claim: String,
     /// Who makes it.
     pub agents: Vec<AgentId>,
-    /// Where.
+    /// The quotes that show it.
     pub quotes: Vec<Quote>,
 }
 
@@ -87,7 +87,7 @@ pub struct Corroboration {
 /// What was seen of a panel at the end of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 pub struct RoundAnalysis {
-    /// Which round.
+    /// The round.
     pub round: u32,
     /// How well each agent's turn is supported.
     pub quality: BTreeMap<AgentId, Quality>,

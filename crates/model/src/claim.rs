@@ -58,7 +58,7 @@ pub struct Claim {
     pub span: Span,
     /// Made or denied.
     pub polarity: Polarity,
-    /// How firmly.
+    /// How firmly it is stated.
     pub certainty: Certainty,
     /// The speaker's own, or somebody else's.
     pub owner: Owner,

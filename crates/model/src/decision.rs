@@ -51,7 +51,7 @@ pub struct Intervention {
     /// Because of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingId>,
-    /// To whom.
+    /// The agents it was addressed to.
     pub targets: Vec<AgentId>,
     /// The words the targets were given.
     pub text: String,

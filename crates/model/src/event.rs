@@ -46,7 +46,7 @@ pub enum Event {
     /// Somebody is about to be asked. Written before the request leaves, and again where a run that was
     /// killed is gone on with: the request may have left before.
     CallIntended {
-        /// Which call.
+        /// The call.
         call: Call,
         /// The most it can cost, where that is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub enum Event {
     },
     /// A model answered, whatever its words are worth.
     CallAnswered {
-        /// Which call.
+        /// The call.
         call: Call,
         /// Its words, as they came.
         text: String,
@@ -63,7 +63,7 @@ pub enum Event {
     },
     /// A call came to nothing.
     CallFailed {
-        /// Which call.
+        /// The call.
         call: Call,
         /// What happened, without secrets.
         reason: String,
@@ -96,7 +96,7 @@ pub enum Event {
     },
     /// A devil's advocate spoke against what most hold.
     Critiqued {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// After which round.
         round: u32,
@@ -105,7 +105,7 @@ pub enum Event {
     },
     /// A judge or moderator was asked whether enough has been said.
     SaidDone {
-        /// Who.
+        /// The judge.
         judge: AgentId,
         /// After which round.
         round: u32,
@@ -140,14 +140,14 @@ pub enum Event {
     },
     /// Agents took positions. One record holds many where they came in one file.
     PositionsTaken {
-        /// Which.
+        /// The positions.
         positions: Vec<Position>,
     },
     /// A position turned out right or wrong.
     PositionResolved {
-        /// Which.
+        /// The position.
         position: PositionId,
-        /// How.
+        /// How it turned out.
         outcome: Outcome,
         /// When that was known, if it was before this was written: it came from elsewhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -155,12 +155,12 @@ pub enum Event {
     },
     /// Agents left positions they had taken.
     FlipsDetected {
-        /// How.
+        /// The flips.
         flips: Vec<Flip>,
     },
     /// Flips that are none: a position came late that lies between the two.
     FlipsWithdrawn {
-        /// Which.
+        /// The flips that are withdrawn.
         flips: Vec<FlipId>,
     },
     /// A network of beliefs was stored, in place of the one before.
@@ -170,18 +170,18 @@ pub enum Event {
     },
     /// A flip moved beliefs of the stored network.
     BeliefsMoved {
-        /// Which flip.
+        /// The flip.
         flip: FlipId,
         /// The claim that it gave up, by its id.
         claim: String,
-        /// How.
+        /// The kind of the flip.
         kind: FlipKind,
         /// What moved, the farthest first.
         moved: Vec<BeliefMove>,
     },
     /// Agents did better or worse in a debate; what ratings are made from.
     DebateScored {
-        /// Which debate.
+        /// The id of the debate.
         debate: DebateId,
         /// Its field, for ratings by field.
         domain: Option<String>,
@@ -190,22 +190,22 @@ pub enum Event {
     },
     /// A detector saw something.
     FindingRaised {
-        /// What.
+        /// The finding.
         finding: Finding,
     },
     /// The engine did something about findings.
     Intervened {
-        /// What.
+        /// The intervention.
         intervention: Intervention,
     },
     /// An arbiter ruled.
     Resolved {
-        /// How.
+        /// The resolution.
         resolution: Resolution,
     },
     /// An agent voted.
     BallotCast {
-        /// For what.
+        /// The vote.
         ballot: Ballot,
     },
     /// The debate waits for a human.
@@ -229,7 +229,7 @@ pub enum Event {
     },
     /// It ended.
     Decided {
-        /// With what.
+        /// The decision.
         decision: Box<Decision>,
     },
 }

@@ -10,7 +10,7 @@ use crate::{AgentId, Confidence, DebateId, FlipId, Method, PositionId, Quote, Sp
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stance {
-    /// For it.
+    /// Agrees with what is asked.
     Yes,
     /// Against it.
     No,
@@ -215,7 +215,7 @@ impl Outcome {
 /// How a position turned out, and when that was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Ending {
-    /// How.
+    /// How it turned out.
     pub outcome: Outcome,
     /// When somebody said so, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

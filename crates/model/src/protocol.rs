@@ -109,9 +109,9 @@ pub struct Protocol {
     /// Who judges, where the rule asks for judges.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<AgentId>,
-    /// Whom an agent sees.
+    /// Whose turns an agent sees.
     pub sees: Sees,
-    /// How much of them.
+    /// How much of a turn it sees.
     pub detail: Detail,
     /// Whether the others are shown without their names.
     pub anonymous: bool,
@@ -174,11 +174,11 @@ impl Default for Protocol {
 pub enum Sees {
     /// Everybody.
     All,
-    /// Those of other camps.
+    /// Agents of other camps.
     Opposing,
     /// The next one in the panel.
     Ring,
-    /// So many, drawn by lot anew each round.
+    /// This many agents, drawn at random anew each round.
     Random(u32),
 }
 
@@ -247,11 +247,11 @@ impl Purpose {
 /// One call of a debate, known before it is made: the same call after a restart is the same value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Call {
-    /// In which round.
+    /// The round.
     pub round: u32,
     /// Who is asked.
     pub agent: AgentId,
-    /// For what.
+    /// The purpose of the call.
     pub purpose: Purpose,
     /// The how-many-eth time, counted from 1: an answer that cannot be used is asked for again.
     pub attempt: u32,

@@ -46,13 +46,13 @@ pub struct Given {
     /// What was measured: `unemployment rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
-    /// Of whom: `Qatar`.
+    /// The entity it is about: `Qatar`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    /// When: `Q1-2024`.
+    /// The period it is for: `Q1-2024`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
-    /// Where from.
+    /// The source that is cited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub citation: Option<String>,
     /// How sure the agent says it is of this piece.
@@ -121,7 +121,7 @@ pub struct Cited {
 /// What one agent says in a contradiction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Side {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// Which of the reports, counted from 0.
     pub report: usize,
@@ -172,7 +172,7 @@ pub struct Contradiction {
     pub metric_name: String,
     /// Its name for people: `unemployment rate`.
     pub metric: String,
-    /// Of whom: `Qatar`.
+    /// The entity it is about: `Qatar`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
     /// What the values are measured in: `%`, `USD`.

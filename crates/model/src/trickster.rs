@@ -148,7 +148,7 @@ pub enum TricksterConfigError {
     /// A share that is none.
     #[error("`{name}` is {value}: give a number from 0 to 1")]
     Share {
-        /// Which setting.
+        /// The name of the setting.
         name: &'static str,
         /// What it was set to.
         value: f64,
@@ -159,7 +159,7 @@ pub enum TricksterConfigError {
     /// A count that is too high.
     #[error("`{name}` is {value}: give a whole number up to {}", TricksterConfig::MOST)]
     Count {
-        /// Which setting.
+        /// The name of the setting.
         name: &'static str,
         /// What it was set to.
         value: u32,

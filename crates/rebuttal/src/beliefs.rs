@@ -75,7 +75,7 @@ pub struct PartBelief<'n> {
     pub claims: Vec<&'n str>,
     /// Whether its figures are proven.
     pub certified: bool,
-    /// How they were had.
+    /// How they were computed.
     #[serde(flatten)]
     pub how: How,
 }
@@ -84,7 +84,7 @@ pub struct PartBelief<'n> {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct CruxOf<'n> {
-    /// Which claim.
+    /// The id of the claim.
     pub claim: &'n str,
     /// How likely the conclusion is if it is true.
     pub if_true: f64,

@@ -1,6 +1,6 @@
 //! The position ledger: positions go in, flips, scores and ratings come out.
 //!
-//! * in: [`import`] for files, [`Saver`] for audited transcripts and debates, `Store::take` for values;
+//! * in: [`import`] for files, [`Saver`] for audited transcripts and debates, `Store::insert_positions` for values;
 //! * work: [`look`] finds flips, [`propagate`] passes them on to a stored network of beliefs;
 //! * out: [`flips`], [`agents`], [`portrait`], [`summary`], [`overview`], [`positions`],
 //!   [`search_knowledge`], [`contested`], [`export`]; each answer serialises ([`json`](crate::json));

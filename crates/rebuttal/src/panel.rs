@@ -121,7 +121,7 @@ pub enum Tape {
     Off,
     /// Into this recording.
     Recording(Arc<Cassette>),
-    /// From this recording.
+    /// Answers are played from this recording.
     Playing(Player),
 }
 

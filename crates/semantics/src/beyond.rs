@@ -8,9 +8,9 @@ use crate::StaticVectors;
 /// A text by its pieces, each once, ready to be compared with many others.
 #[derive(Clone, Debug)]
 pub struct Bag {
-    /// In order.
+    /// The ids of the pieces, in order.
     ids: Vec<u32>,
-    /// Of the pieces' vectors.
+    /// The sum of the pieces' vectors.
     sum: Vec<f32>,
 }
 

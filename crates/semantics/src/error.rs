@@ -9,7 +9,7 @@ pub enum SemanticsError {
     /// A model file that is not what it should be.
     #[error("model {name}: {reason}")]
     Model {
-        /// Which file or asset.
+        /// The name of the file or asset.
         name: String,
         /// What is wrong with it and what to try.
         reason: String,
@@ -27,7 +27,7 @@ pub enum SemanticsError {
     /// A folder in which answers cannot be kept.
     #[error("cache {folder}: {reason}")]
     Cache {
-        /// Which folder.
+        /// The folder.
         folder: String,
         /// What happened.
         reason: String,

@@ -85,7 +85,7 @@ pub struct Pair<'t> {
 }
 
 impl Pair<'_> {
-    /// The same question the other way round.
+    /// Swaps premise and hypothesis.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { premise: self.hypothesis, hypothesis: self.premise }
@@ -116,7 +116,7 @@ pub struct Leaning {
     pub no: f32,
     /// Neither, or not about it.
     pub unclear: f32,
-    /// For.
+    /// How much speaks for it.
     pub yes: f32,
 }
 

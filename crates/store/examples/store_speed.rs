@@ -97,7 +97,7 @@ async fn take(store: &Store, count: u64) -> Done<()> {
         made += begun.elapsed();
         begun = Instant::now();
         let before = processor();
-        store.take(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?;
+        store.insert_positions(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?;
         taken += begun.elapsed();
         let after = processor();
         worked.all += after.all - before.all;
@@ -114,7 +114,7 @@ async fn take(store: &Store, count: u64) -> Done<()> {
     );
     let batch: Vec<Position> = (0..count.min(BATCH as u64)).map(position).collect();
     let begun = Instant::now();
-    let same = store.take(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?.same;
+    let same = store.insert_positions(Timestamp::UNIX_EPOCH, batch, Durability::Fast).await?.same;
     println!("took {same} again in {:?}", begun.elapsed());
     Ok(())
 }

@@ -23,7 +23,7 @@ pub enum Error {
     Location {
         /// What was given, without passwords.
         given: String,
-        /// What is missing.
+        /// The part that is missing.
         why: &'static str,
     },
     /// The database was made by a later version of Rebuttal.
@@ -32,7 +32,7 @@ pub enum Error {
          written by a newer Rebuttal. Update this one, or name another database"
     )]
     Newer {
-        /// Which database.
+        /// The database.
         location: Location,
         /// The version it has.
         theirs: i64,
@@ -42,7 +42,7 @@ pub enum Error {
     /// The file exists and is not a database of ours.
     #[error("{location} is not a Rebuttal database ({detail}). Name another file, or move it away")]
     Foreign {
-        /// Which file.
+        /// The database file.
         location: Location,
         /// How that was seen.
         detail: String,
@@ -53,7 +53,7 @@ pub enum Error {
          can still be read, `rebuttal db rebuild` makes the tables anew, else go back to a backup"
     )]
     Corrupt {
-        /// Which database.
+        /// The database.
         location: Location,
         /// What the engine said.
         detail: String,
@@ -61,7 +61,7 @@ pub enum Error {
     /// Somebody else is writing for too long.
     #[error("{location} is locked by another process. Wait until it is done, and try again")]
     Locked {
-        /// Which database.
+        /// The database.
         location: Location,
     },
     /// It may not be written.
@@ -69,7 +69,7 @@ pub enum Error {
         "{location} cannot be written ({detail}). Give write permission to the file and its folder"
     )]
     ReadOnly {
-        /// Which database.
+        /// The database.
         location: Location,
         /// What the engine said.
         detail: String,
@@ -79,13 +79,13 @@ pub enum Error {
         "the disk of {location} is full. Free some space and run the same again; nothing was lost"
     )]
     Full {
-        /// Which database.
+        /// The database.
         location: Location,
     },
     /// The file cannot be opened or made.
     #[error("{location} cannot be opened ({detail})")]
     Open {
-        /// Which database.
+        /// The database.
         location: Location,
         /// What the system said.
         detail: String,
@@ -95,7 +95,7 @@ pub enum Error {
         "{location} cannot be reached ({detail}). Is the server running, and the address right?"
     )]
     Unreachable {
-        /// Which database.
+        /// The database.
         location: Location,
         /// What the system said.
         detail: String,
@@ -103,7 +103,7 @@ pub enum Error {
     /// The server answers and refuses.
     #[error("{location} refuses ({detail}). Check user, password and the database's name")]
     Refused {
-        /// Which database.
+        /// The database.
         location: Location,
         /// What the server said.
         detail: String,
@@ -113,7 +113,7 @@ pub enum Error {
         "“{stream}” has {found} records, not {expected}: somebody else wrote first. Read what is new, and decide again"
     )]
     Conflict {
-        /// Which stream.
+        /// The stream.
         stream: StreamId,
         /// How many records the caller had seen.
         expected: u64,
@@ -127,7 +127,7 @@ pub enum Error {
          can be taken over at {until:.0}"
     )]
     Leased {
-        /// Which stream.
+        /// The stream.
         stream: StreamId,
         /// Who, and since when.
         holder: Holder,
@@ -141,9 +141,9 @@ pub enum Error {
          had written stands, and nothing more was written", by(.holder.as_ref())
     )]
     Overtaken {
-        /// Which stream.
+        /// The stream.
         stream: StreamId,
-        /// By whom.
+        /// Who took it over, where that is known.
         holder: Option<Holder>,
     },
     /// A journal that was changed after it was written.
@@ -164,7 +164,7 @@ pub enum Error {
     /// Whatever else the engine says.
     #[error("{location}: {detail}")]
     Database {
-        /// Which database.
+        /// The database.
         location: Location,
         /// What the engine said.
         detail: String,
@@ -255,11 +255,11 @@ impl Error {
 /// The first row of a derived table that is not what the journal says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differs {
-    /// Which table.
+    /// The table.
     pub table: &'static str,
     /// Which row, by its key.
     pub row: String,
-    /// In what.
+    /// The entry in which they differ.
     pub detail: String,
 }
 
@@ -318,7 +318,7 @@ pub enum Fault {
     Extra,
     /// It begins a debate of a later format than this program can read.
     Newer {
-        /// That format.
+        /// The format of the record.
         format: u32,
     },
     /// It cannot be read as a record at all.

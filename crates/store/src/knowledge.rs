@@ -55,19 +55,19 @@ pub trait KnowledgeStore: Send + Sync {
 pub struct KnownFlip {
     /// Its id.
     pub id: FlipId,
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
-    /// On what: the question, or the claim that it went to or from.
+    /// What it is about: the question, or the claim that it went to or from.
     pub words: String,
-    /// From what; long claims are cut.
+    /// The claim before; long claims are cut.
     pub before: String,
-    /// To what; long claims are cut.
+    /// The claim after; long claims are cut.
     pub after: String,
-    /// How.
+    /// The kind of the flip.
     pub kind: FlipKind,
     /// Which side it ended on.
     pub toward: Stance,
-    /// In which domain.
+    /// The domain.
     pub domain: Option<String>,
     /// When the new position was taken.
     pub happened_at: Timestamp,

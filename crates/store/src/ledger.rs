@@ -7,12 +7,12 @@
 mod check;
 mod detection;
 mod flip_rows;
+mod insert;
 mod outcomes;
 mod position_rows;
 mod ready;
 mod rebuild;
 mod tables;
-mod take;
 mod topics;
 mod totals;
 
@@ -22,9 +22,9 @@ use rebuttal_model::{Event, Position, Record, StreamId};
 pub use check::KeyCheck;
 pub use detection::{BLOCK_KEPT, Detection, Habits, LATEST_KEPT, PositionKeys};
 pub(crate) use flip_rows::{Found, flip_columns};
+pub use insert::{Clash, Inserted};
 pub use position_rows::StoredPosition;
 pub(crate) use position_rows::position_columns;
-pub use take::{Clash, Taken};
 pub(crate) use topics::{Topic, excerpt};
 pub(crate) use totals::{DAY_US, MINUTE_US};
 
@@ -125,7 +125,7 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// Whether flips are counted, or no longer are.
+/// Whether flips are added to the counts or taken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     In,
@@ -164,7 +164,7 @@ impl Fold {
         Ok(Self { folded, positions, flips, withdrawn, counts: Counts::default() })
     }
 
-    /// What follows from a record.
+    /// Brings the tables up to date with a record.
     pub(crate) async fn record(&mut self, tx: &mut Tx<'_>, record: &Record) -> Result<()> {
         self.apply(tx, record.seq, record.at, &record.event).await
     }

@@ -41,8 +41,8 @@ pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
 pub use lease::{Holder, Lease};
 #[cfg(feature = "sql")]
 pub use ledger::{
-    BLOCK_KEPT, Clash, Detection, Habits, KeyCheck, LATEST_KEPT, PositionKeys, StoredPosition,
-    Taken,
+    BLOCK_KEPT, Clash, Detection, Habits, Inserted, KeyCheck, LATEST_KEPT, PositionKeys,
+    StoredPosition,
 };
 pub use location::Location;
 #[cfg(feature = "sql")]

@@ -45,9 +45,9 @@ impl Default for StoreOptions {
 /// let store = Store::open(&Location::file(path), StoreOptions::default()).await?;
 /// let at: Timestamp = "2026-11-16T08:00:00Z".parse().unwrap();
 /// let position = Position::new(AgentId::new("claude"), "Caching is safe.", at);
-/// let taken = store.take(at, vec![position.clone()], Durability::Full).await?;
-/// assert_eq!(taken.added, 1);
-/// assert_eq!(store.take(at, vec![position], Durability::Full).await?.same, 1);
+/// let inserted = store.insert_positions(at, vec![position.clone()], Durability::Full).await?;
+/// assert_eq!(inserted.added, 1);
+/// assert_eq!(store.insert_positions(at, vec![position], Durability::Full).await?.same, 1);
 /// # Ok::<(), rebuttal_store::Error>(())
 /// # }).unwrap();
 /// ```

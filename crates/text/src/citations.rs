@@ -71,7 +71,7 @@ pub(crate) fn citations(text: &str) -> Vec<Citation> {
     citations_at(&Places::of(text, &STARTS))
 }
 
-/// The same, where the places are known: those of [`STARTS`] and any others.
+/// Reads a text whose places are known: those of [`STARTS`] and any others.
 pub(crate) fn citations_at(places: &Places<'_>) -> Vec<Citation> {
     let (look, mut walk) = (places.look(), places.walk());
     let mut found = Vec::new();

@@ -60,7 +60,7 @@ pub struct ClaimReading {
     pub span: Span,
     /// Made or denied.
     pub polarity: Polarity,
-    /// How firmly.
+    /// How firmly it is stated.
     pub certainty: Certainty,
     /// The speaker's own, or somebody else's.
     pub owner: Owner,

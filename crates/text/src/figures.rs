@@ -49,8 +49,8 @@ pub use trend::Trend;
 /// Where numbers, times and citations may start.
 const STARTS: Starts = quantities::BOTH.or(citations::STARTS);
 
-/// So many sentences are cut into pieces before the first of them is read: either step is little
-/// work on one sentence, and its code would have to be fetched anew for each.
+/// Sentences that are cut into pieces before the first of them is read: either step is little work
+/// on one sentence, and its code would have to be fetched anew for each.
 const RUN: usize = 8;
 
 /// How many pieces most sentences have, or fewer.
@@ -154,8 +154,8 @@ impl Reading<'_> {
         self.figures_among(&self.names())
     }
 
-    /// The same, with the names that this text and others use, sorted: what is a name in one is a
-    /// name at the start of a sentence of another.
+    /// Reads the figures, given the sorted names that this text and others use: what is a name in
+    /// one text is a name at the start of a sentence of another.
     pub fn figures_among(&self, names: &[Term]) -> Figures {
         self.figures_of(&self.marks(), names)
     }

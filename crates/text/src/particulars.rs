@@ -14,7 +14,7 @@ use crate::words::Stem;
 /// Something a text names that is unlikely to be named by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Particular {
-    /// The same for the same particular in any text.
+    /// Equal for equal particulars, in whatever text they stand.
     pub key: u64,
     /// Its words; twice the same where it has one.
     pub words: [Term; 2],

@@ -128,7 +128,7 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
     periods_at(&Places::of(text, &STARTS))
 }
 
-/// The same, where the places are known: those of [`STARTS`] and any others.
+/// Reads a text whose places are known: those of [`STARTS`] and any others.
 pub(crate) fn periods_at(places: &Places<'_>) -> Vec<Period> {
     let (look, mut walk) = (places.look(), places.walk());
     let mut found = Vec::new();

@@ -27,7 +27,7 @@ pub use units::Unit;
 /// How the value relates to the number given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// This number.
+    /// Exactly this number.
     Exact(f64),
     /// Somewhere between two numbers.
     Range {
@@ -47,7 +47,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The same in a unit so many times smaller.
+    /// Converts the value to a unit that is `factor` times smaller.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         match self {

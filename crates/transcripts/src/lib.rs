@@ -80,11 +80,11 @@ pub struct Columns {
     pub agent: Option<String>,
     /// What was said.
     pub text: Option<String>,
-    /// In which round.
+    /// The round.
     pub round: Option<String>,
     /// The model behind the agent.
     pub model: Option<String>,
-    /// When.
+    /// When it was said.
     pub time: Option<String>,
     /// Which debate the row belongs to; rows with the same one are one transcript, even where
     /// those of others stand between them.

@@ -83,7 +83,7 @@ pub struct PositionOptions {
 pub enum PositionItem {
     /// A position.
     Position {
-        /// Which.
+        /// The position that was read.
         position: Box<Position>,
         /// How it turned out, where the file says so.
         ending: Option<Ending>,

@@ -35,7 +35,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// So many transcripts have been audited.
+    /// Shows how many transcripts have been audited.
     pub(super) fn transcripts(&self, number: usize) {
         if !self.bar.is_hidden() {
             self.bar.set_message(count(number, "transcript"));

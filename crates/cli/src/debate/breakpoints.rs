@@ -118,7 +118,7 @@ fn write_answer(args: &AnswerArgs, out: &mut Output) -> Result<Status> {
 /// What whoever sits at the terminal says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// This.
+    /// The answer, with a note for the agents.
     Answer(BreakpointAnswer, Option<String>),
     /// Nothing, for as long as the breakpoint waits.
     TimedOut,
@@ -185,7 +185,7 @@ fn conversation(until: Option<Timestamp>, out: &mut Output) -> Result<Heard> {
     }
 }
 
-/// What is typed at a breakpoint.
+/// A command that can be typed at a breakpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
     Answer(BreakpointAnswer),

@@ -19,7 +19,7 @@ pub(super) enum Strokes {
 }
 
 impl Strokes {
-    /// For where results go.
+    /// The style for where results go.
     pub(super) fn of(out: &Output) -> Self {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let is_terminal = out.target() == Target::Terminal && !is_dumb;

@@ -33,8 +33,12 @@ fn add(args: &AddArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let now = crate::store::now();
     let position = position(args, now)?;
     let ledger = Ledger::open(&args.db)?;
-    let taken = ledger.wait(ledger.store.take(now, vec![position.clone()], Durability::Full))?;
-    if let Some(clash) = taken.clashes.first() {
+    let inserted = ledger.wait(ledger.store.insert_positions(
+        now,
+        vec![position.clone()],
+        Durability::Full,
+    ))?;
+    if let Some(clash) = inserted.clashes.first() {
         bail!(
             "the id “{}” is taken by another position: {} said “{}”. Nothing was written; leave \
              --id out, or give another",
@@ -44,7 +48,7 @@ fn add(args: &AddArgs, config: &Config, out: &mut Output) -> Result<Status> {
         );
     }
     let id = one_line(position.id.as_str());
-    match taken.same {
+    match inserted.same {
         0 => writeln!(out, "added {id}")?,
         _ => writeln!(out, "{id} was there already")?,
     }

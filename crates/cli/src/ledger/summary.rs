@@ -48,12 +48,12 @@ fn overview_of(ledger: &Ledger) -> Result<Overview> {
 
 fn text(out: &mut Output, overview: &Overview) -> io::Result<()> {
     let paint = out.paint();
-    let Summary { positions: taken, total_flips, silent, recent_24h, unseen, .. } =
+    let Summary { positions: total, total_flips, silent, recent_24h, unseen, .. } =
         overview.summary;
     writeln!(
         out,
         "{}, {}: {silent} silent, {recent_24h} in the last 24 hours",
-        positions(taken),
+        positions(total),
         paint.bold(flips(total_flips)),
     )?;
     if unseen > 0 {

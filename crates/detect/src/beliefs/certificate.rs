@@ -73,7 +73,7 @@ impl Intervals {
         let (low, high) = (network.total(claim, &self.low), network.total(claim, &self.high));
         let (start, edges) = network.of(claim);
         (start..).zip(edges).map(move |(number, edge)| {
-            let without = |total: f64, of: &[f64]| total - at(of, edge.back);
+            let without = |total: f64, of: &[f64]| total - at(of, edge.reverse);
             (number, *edge, without(low, &self.low), without(high, &self.high))
         })
     }
@@ -120,11 +120,12 @@ fn apply(network: &Messages<'_>, factors: &[f64], x: &[f64], out: &mut Vec<f64>)
     out.clear();
     for claim in 0..network.claims() {
         let (start, edges) = network.of(claim);
-        let total: f64 = edges.iter().map(|edge| at(x, edge.back)).sum();
+        let total: f64 = edges.iter().map(|edge| at(x, edge.reverse)).sum();
         let changed = (start..).zip(edges);
         // A sum minus its largest part must not fall below zero by a last digit.
         out.extend(
-            changed.map(|(number, edge)| at(factors, number) * (total - at(x, edge.back)).max(0.0)),
+            changed
+                .map(|(number, edge)| at(factors, number) * (total - at(x, edge.reverse)).max(0.0)),
         );
     }
 }
@@ -160,13 +161,13 @@ fn distance(network: &Messages<'_>, messages: &[f64], weights: &[f64], bound: f6
         let total = network.total(claim, messages);
         let (start, edges) = network.of(claim);
         for (number, edge) in (start..).zip(edges) {
-            let news = edge.pass(total - at(messages, edge.back));
+            let news = edge.pass(total - at(messages, edge.reverse));
             change = change.max((news - at(messages, number)).abs() / at(weights, number));
         }
     }
     let off = change / (1.0 - bound);
     let claim_off = |claim: usize| -> f64 {
-        network.of(claim).1.iter().map(|edge| off * at(weights, edge.back)).sum()
+        network.of(claim).1.iter().map(|edge| off * at(weights, edge.reverse)).sum()
     };
     // A probability changes by at most half of what half its log odds do.
     (0..network.claims()).map(claim_off).fold(0.0, f64::max) / 2.0

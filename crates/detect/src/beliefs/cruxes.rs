@@ -47,10 +47,10 @@ impl Network {
         let mut now = vec![0.0; self.nodes().len()];
         let parts = self.solve(&fixed, [conclusion], options, &mut now);
         let claims: Vec<usize> = parts.into_iter().flat_map(|part| part.claims).collect();
-        let mut suppose = |holds: bool| {
+        let mut suppose = |value: bool| {
             let mut found = vec![0.0; self.nodes().len()];
             if let Some(slot) = fixed.get_mut(conclusion) {
-                *slot = Some(holds);
+                *slot = Some(value);
             }
             self.solve(&fixed, claims.iter().copied(), options, &mut found);
             found
@@ -61,8 +61,8 @@ impl Network {
             let (with, without) = (at(&with, claim), at(&without, claim));
             let if_true = bayes(likely, with, without);
             let if_false = bayes(likely, 1.0 - with, 1.0 - without);
-            let holds = likely.mul_add(with, (1.0 - likely) * without);
-            let expected_move = 2.0 * holds * (1.0 - holds) * (if_true - if_false).abs();
+            let expected = likely.mul_add(with, (1.0 - likely) * without);
+            let expected_move = 2.0 * expected * (1.0 - expected) * (if_true - if_false).abs();
             Crux { claim, if_true, if_false, expected_move }
         };
         let mut found: Vec<Crux> =

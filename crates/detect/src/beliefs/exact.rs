@@ -84,13 +84,14 @@ fn go_up(part: &Part, buckets: &[Bucket], position: &[usize], cells: &mut [Cell]
             }
         }
     }
-    let (not, holds) = table.split_at(table.len() / 2);
-    let mut sent: Vec<f64> = not.iter().zip(holds).map(|(not, holds)| not + holds).collect();
+    let (if_false, if_true) = table.split_at(table.len() / 2);
+    let mut sent: Vec<f64> =
+        if_false.iter().zip(if_true).map(|(if_false, if_true)| if_false + if_true).collect();
     level(&mut sent);
     let alone = match (couplings.as_slice(), children.as_slice(), sent.as_slice()) {
         // In closed form, so that trees are exact however sure their claims are.
         ([coupling], [], _) => Some(pass(*coupling, field)),
-        (_, _, [not, holds]) => Some((holds / not).ln() / 2.0),
+        (_, _, [if_false, if_true]) => Some((if_true / if_false).ln() / 2.0),
         _ => None,
     };
     if let Some(cell) = cells.get_mut(index) {
@@ -126,14 +127,14 @@ fn go_down(buckets: &[Bucket], position: &[usize], cells: &mut [Cell], index: us
         return posterior;
     };
     let factors: Vec<f64> = news.iter().zip(&cell.sent).map(|(news, sent)| news / sent).collect();
-    let (not, holds) = cell.table.split_at_mut(factors.len());
-    for half in [not, holds] {
+    let (if_false, if_true) = cell.table.split_at_mut(factors.len());
+    for half in [if_false, if_true] {
         half.iter_mut().zip(&factors).for_each(|(entry, factor)| *entry *= factor);
     }
     level(&mut cell.table);
-    let (not, holds) = cell.table.split_at(factors.len());
-    let (not, holds) = (not.iter().sum::<f64>(), holds.iter().sum::<f64>());
-    holds / (not + holds)
+    let (if_false, if_true) = cell.table.split_at(factors.len());
+    let (if_false, if_true) = (if_false.iter().sum::<f64>(), if_true.iter().sum::<f64>());
+    if_true / (if_false + if_true)
 }
 
 /// The table of a claim's own field and links: e to the power of ±(field ± couplings).
@@ -143,35 +144,35 @@ fn own_table(field: f64, couplings: &[f64]) -> Vec<f64> {
         return from_powers(field, couplings);
     }
     // The largest weight is 1 from the start: e to the power of field and couplings less their most.
-    let mut holds = Vec::with_capacity(1 << couplings.len());
-    holds.push((field - most).exp());
+    let mut if_true = Vec::with_capacity(1 << couplings.len());
+    if_true.push((field - most).exp());
     for coupling in couplings {
         let (down, up) = ((-coupling).exp(), coupling.exp());
-        let raised: Vec<f64> = holds.iter().map(|weight| weight * up).collect();
-        for weight in &mut holds {
+        let raised: Vec<f64> = if_true.iter().map(|weight| weight * up).collect();
+        for weight in &mut if_true {
             *weight *= down;
         }
-        holds.extend(raised);
+        if_true.extend(raised);
     }
     let scale = (-2.0 * most).exp();
     let mut table = Vec::with_capacity(2 << couplings.len());
-    table.extend(holds.iter().map(|weight| scale / weight));
-    table.append(&mut holds);
+    table.extend(if_true.iter().map(|weight| scale / weight));
+    table.append(&mut if_true);
     table
 }
 
-/// The same by way of the powers, for numbers too large for their weights: slower.
+/// Sums by powers, for numbers too large for their weights: slower.
 fn from_powers(field: f64, couplings: &[f64]) -> Vec<f64> {
-    let mut holds = vec![field];
+    let mut if_true = vec![field];
     for coupling in couplings {
-        let raised: Vec<f64> = holds.iter().map(|power| power + coupling).collect();
-        for power in &mut holds {
+        let raised: Vec<f64> = if_true.iter().map(|power| power + coupling).collect();
+        for power in &mut if_true {
             *power -= coupling;
         }
-        holds.extend(raised);
+        if_true.extend(raised);
     }
-    let most = holds.iter().map(|power| power.abs()).fold(0.0, f64::max);
-    let powers = holds.iter().map(|power| -power).chain(holds.iter().copied());
+    let most = if_true.iter().map(|power| power.abs()).fold(0.0, f64::max);
+    let powers = if_true.iter().map(|power| -power).chain(if_true.iter().copied());
     powers.map(|power| (power - most).exp().max(FLOOR)).collect()
 }
 

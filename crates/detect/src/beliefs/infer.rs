@@ -81,7 +81,7 @@ impl How {
 pub struct PartBeliefs {
     /// Its claims, by number.
     pub claims: Vec<usize>,
-    /// How.
+    /// How it was computed.
     pub how: How,
 }
 

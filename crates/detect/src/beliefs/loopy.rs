@@ -13,7 +13,7 @@ use super::{BeliefOptions, at, probability};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     /// The message that goes the other way.
-    pub(super) back: usize,
+    pub(super) reverse: usize,
     /// How strongly the two claims go together.
     pub(super) coupling: f64,
     /// One plus its hyperbolic tangent, and one minus it.
@@ -30,7 +30,7 @@ pub(super) struct Messages<'p> {
     starts: Vec<usize>,
 }
 
-/// Sweeps there and back until nothing changes any more, or for as long as is allowed.
+/// Sweeps forward and backward until nothing changes any more, or for as long as is allowed.
 fn until_still(
     mut messages: Vec<f64>,
     options: &BeliefOptions,
@@ -65,7 +65,7 @@ impl<'p> Messages<'p> {
             total += near.len();
         }
         starts.push(total);
-        let back = |from: usize, to: usize| {
+        let reverse = |from: usize, to: usize| {
             let theirs = part.near.get(to)?;
             let place = theirs.binary_search_by_key(&from, |(other, _)| *other).ok()?;
             Some(starts.get(to)? + place)
@@ -75,7 +75,7 @@ impl<'p> Messages<'p> {
         });
         let edges = edges
             .map(|(claim, other, coupling)| Edge {
-                back: back(claim, other).unwrap_or_default(),
+                reverse: reverse(claim, other).unwrap_or_default(),
                 coupling,
                 ease: (1.0 + coupling.tanh(), 1.0 - coupling.tanh()),
             })
@@ -97,7 +97,8 @@ impl<'p> Messages<'p> {
     /// All that speaks for a claim.
     pub(super) fn total(&self, claim: usize, messages: &[f64]) -> f64 {
         let (_, edges) = self.of(claim);
-        at(&self.part.field, claim) + edges.iter().map(|edge| at(messages, edge.back)).sum::<f64>()
+        at(&self.part.field, claim)
+            + edges.iter().map(|edge| at(messages, edge.reverse)).sum::<f64>()
     }
 
     /// Propagates until no message changes by more than the tolerance, damped when that does not
@@ -117,7 +118,7 @@ impl<'p> Messages<'p> {
         settled
     }
 
-    /// Every claim once, there or back, so that news crosses a tree in two walks.
+    /// Passes every claim once, forward or backward, so that news crosses a tree in two sweeps.
     fn sweep(&self, messages: &mut [f64], damping: f64, backwards: bool) -> f64 {
         let mut residual: f64 = 0.0;
         for step in 0..self.claims() {
@@ -125,7 +126,7 @@ impl<'p> Messages<'p> {
             let total = self.total(claim, messages);
             let (start, edges) = self.of(claim);
             for (number, edge) in (start..).zip(edges) {
-                let news = edge.pass(total - at(messages, edge.back));
+                let news = edge.pass(total - at(messages, edge.reverse));
                 if let Some(message) = messages.get_mut(number) {
                     residual = residual.max((news - *message).abs());
                     *message = damping.mul_add(*message - news, news);

@@ -94,15 +94,15 @@ pub enum NetworkError {
     /// Which of the two is meant?
     #[error("two claims have the id {0:?}")]
     Duplicate(String),
-    /// Not a probability.
+    /// A prior that is not a probability.
     #[error("the prior of {id:?} is {prior}; it must be within 0 and 1")]
     Prior {
         /// The claim.
         id: String,
-        /// What was given.
+        /// The number that was given.
         prior: f64,
     },
-    /// Not a strength.
+    /// A strength that is not a number from 0 to 1.
     #[error(
         "the strength of the link from {from:?} to {to:?} is {strength}; it must be within 0 and 1"
     )]
@@ -111,7 +111,7 @@ pub enum NetworkError {
         from: String,
         /// Where it ends.
         to: String,
-        /// What was given.
+        /// The number that was given.
         strength: f64,
     },
     /// A claim is no argument for itself.
@@ -133,7 +133,7 @@ pub enum NetworkError {
     Impossible {
         /// The claim.
         id: String,
-        /// What was given.
+        /// The value that was given as evidence.
         given: bool,
         /// Its prior.
         prior: f64,

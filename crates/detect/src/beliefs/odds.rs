@@ -33,7 +33,7 @@ impl<'m> Odds<'m> {
     /// The odds of a claim by its field and all it is told.
     fn total(&self, claim: usize, messages: &[f64]) -> f64 {
         let (_, edges) = self.network.of(claim);
-        edges.iter().fold(at(&self.fields, claim), |odds, edge| odds * at(messages, edge.back))
+        edges.iter().fold(at(&self.fields, claim), |odds, edge| odds * at(messages, edge.reverse))
     }
 
     /// Every claim once, there or back; by how much half the log odds of a message changed at most.
@@ -45,7 +45,7 @@ impl<'m> Odds<'m> {
             let total = self.total(claim, messages);
             let (start, edges) = self.network.of(claim);
             for (number, edge) in (start..).zip(edges) {
-                let news = pass(*edge, total / at(messages, edge.back));
+                let news = pass(*edge, total / at(messages, edge.reverse));
                 if let Some(message) = messages.get_mut(number) {
                     residual = residual.max(((news - *message) / (news + *message)).abs());
                     *message = damped(*message, news, damping);
@@ -65,8 +65,8 @@ impl<'m> Odds<'m> {
             let (start, edges) = self.network.of(claim);
             // No claim tells itself anything, so what it hears stays as it is meanwhile.
             for (number, edge) in (start..).zip(edges) {
-                let one = pass(*edge, least / at(low, edge.back));
-                let two = pass(*edge, most / at(high, edge.back));
+                let one = pass(*edge, least / at(low, edge.reverse));
+                let two = pass(*edge, most / at(high, edge.reverse));
                 if let (Some(low), Some(high)) = (low.get_mut(number), high.get_mut(number)) {
                     (*low, *high) = (one.min(two), one.max(two));
                 }

@@ -21,7 +21,7 @@ pub(super) fn local(tokens: &[Token], from: usize, until: usize) -> Option<Found
     (named.tells() || named.is_the_record()).then_some(Found { local: true, ..whole })
 }
 
-/// The same within brackets.
+/// A source named within brackets.
 pub(super) fn bracketed(tokens: &[Token], from: usize, until: usize) -> Option<Found> {
     let whole = found(tokens, from, until, KIND)?;
     let inside = tokens.get(from..until)?;
@@ -108,7 +108,7 @@ impl Named {
         !self.broken && somewhere && self.telling > usize::from(!self.record)
     }
 
-    /// The same, and something is written down or measured there.
+    /// True if something is also written down or measured there.
     fn is_record(self) -> bool {
         self.record && self.tells()
     }
@@ -217,9 +217,9 @@ fn stands_in(tokens: &[Token], at: usize) -> Option<Found> {
 /// "recorded in the harbour log", "counted by the night crew".
 fn taken_down(tokens: &[Token], at: usize) -> Option<Found> {
     let next = tokens.get(at + 1)?;
-    let there = next.is_word() && next.is(WHERE) && next.is(FUNCTION) && !next.is(TAKEN);
+    let is_place = next.is_word() && next.is(WHERE) && next.is(FUNCTION) && !next.is(TAKEN);
     let end = end_of_name(tokens, at + 2, REPORT);
-    let whole = local(tokens, at + 2, end).filter(|_| there)?;
+    let whole = local(tokens, at + 2, end).filter(|_| is_place)?;
     // "says in its ninth part": only a record is a place where something stands.
     (next.is(BY) || Named::read(tokens.get(at + 2..end)?).is_record()).then_some(whole)
 }

@@ -31,7 +31,8 @@ const MIDDLE: f32 = 2.9;
 pub struct Argued {
     /// How many of its readers would recommend it, 0 to 1, whatever its length.
     pub quality: f64,
-    /// The same with its length, on a scale that has no end: for telling which of two says more.
+    /// The quality together with the length, on a scale without an upper end: for telling which of
+    /// two says more.
     pub weight: f64,
 }
 

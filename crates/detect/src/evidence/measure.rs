@@ -9,7 +9,7 @@ pub(super) enum Measure {
     Data(usize),
     /// A date or a year.
     Particular,
-    /// So many of something.
+    /// A number of things that can be counted.
     Count,
     /// A label.
     Nothing,

@@ -23,9 +23,9 @@ const OWN_ENOUGH: f32 = 0.5;
 const TABLE: f32 = 0.6;
 /// The bit of a figure among the kinds.
 const DATA: u32 = 1;
-/// So many kinds of evidence are all that is asked for.
+/// Kinds of evidence that reach the full score.
 const KINDS: f32 = 3.0;
-/// A link for every so many claims is all that is asked for.
+/// Claims for each link that reach the full score.
 const CLAIMS_A_LINK: f32 = 2.0;
 /// The most that reasoning counts in the mean where nothing it starts from is given: no source, no
 /// figure, no case.

@@ -99,9 +99,9 @@ pub fn seed_quality(text: &str, now: i32) -> SeedQuality {
     let claims = count(reading.sentence_spans().filter(|span| span.len() > 20).count());
     let citations = count(reading.citations().len());
     let numbers = count(reading.quantities().len());
-    let vague = count(VAGUE.iter().filter(|phrase| holds(&lower, phrase) > 0).count());
-    let examples: usize = EXAMPLES.iter().map(|phrase| holds(&lower, phrase)).sum();
-    let connectors: usize = CONNECTORS.iter().map(|phrase| holds(&lower, phrase)).sum();
+    let vague = count(VAGUE.iter().filter(|phrase| occurrences(&lower, phrase) > 0).count());
+    let examples: usize = EXAMPLES.iter().map(|phrase| occurrences(&lower, phrase)).sum();
+    let connectors: usize = CONNECTORS.iter().map(|phrase| occurrences(&lower, phrase)).sum();
     let kinds = [citations > 0.0, numbers > 0.0, examples > 0];
     SeedQuality {
         citation_density: if claims > 0.0 { (citations / claims).min(1.0) } else { 0.0 },
@@ -117,7 +117,7 @@ fn count(number: usize) -> f64 {
 }
 
 /// How often the phrase stands in the text, not inside another word.
-fn holds(lower: &str, phrase: &str) -> usize {
+fn occurrences(lower: &str, phrase: &str) -> usize {
     let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let whole = |&(at, _): &(usize, &str)| {
         let before = lower.get(..at).and_then(|text| text.chars().next_back());

@@ -140,7 +140,7 @@ fn versus(tokens: &[Token], at: usize) -> bool {
     v && name(at.checked_sub(1)) && name(Some(at + 1 + usize::from(dot)))
 }
 
-/// The same in a sentence: "In Harlan v. State the court held …".
+/// A case named within a sentence: "In Harlan v. State the court held …".
 pub(super) fn case(tokens: &[Token], at: usize) -> Option<Found> {
     let dot = tokens.get(at + 1).is_some_and(|next| next.is_mark(b'.'));
     versus(tokens, at)

@@ -46,7 +46,7 @@ pub(super) trait Sink {
     fn item(&mut self, kind: ItemKind, start: u32, end: u32);
 }
 
-/// Nobody: the fast path.
+/// Nobody is told: the fast path.
 impl Sink for () {
     #[inline]
     fn item(&mut self, _: ItemKind, _: u32, _: u32) {}
@@ -55,7 +55,7 @@ impl Sink for () {
 /// More connectives and examples than this are no sentence, whatever stands between them.
 const MOST_CUES: u16 = 4;
 
-/// So many words beside its name say no more than that it is the source.
+/// Words beside its name, up to which a sentence says no more than that it is the source.
 const BESIDE_A_SOURCE: u16 = 6;
 
 /// A sentence, counted.

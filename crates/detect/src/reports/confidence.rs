@@ -51,7 +51,7 @@ pub(super) fn contradictions(
     found
 }
 
-/// The same for what has no value: "The reactor is safe."
+/// Compares the confidence of sentences without a value: "The reactor is safe."
 fn sentences(
     statements: &Statements<'_>,
     options: &ContradictionOptions,

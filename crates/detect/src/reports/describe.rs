@@ -343,7 +343,7 @@ pub(super) fn slug(entity: Option<&str>, metric: &str) -> String {
     slug
 }
 
-/// The same evidence has the same id, whoever else is reported on beside it.
+/// Equal evidence has an equal id, whatever other reports are compared beside it.
 pub(super) fn id(kind: ContradictionKind, sides: &[Side]) -> FindingId {
     let lengths: Vec<String> = sides.iter().map(|it| it.shown_span.len().to_string()).collect();
     let parts = sides

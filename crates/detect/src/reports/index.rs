@@ -51,7 +51,7 @@ pub(super) fn groups(statements: &Statements<'_>) -> Vec<Group> {
     grouped(statements, Whose::Several)
 }
 
-/// The same, with what only one agent speaks of.
+/// Groups all statements, including those on which only one agent reports.
 pub(super) fn groups_of_each(statements: &Statements<'_>) -> Vec<Group> {
     grouped(statements, Whose::Anybody)
 }

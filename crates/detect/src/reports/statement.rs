@@ -12,7 +12,7 @@ use crate::same;
 /// A figure of one report.
 #[derive(Debug)]
 pub(super) struct Statement {
-    /// Which report.
+    /// The place of the report in the list.
     pub(super) report: usize,
     /// Whose, by the first report of the same agent.
     pub(super) agent: usize,

@@ -8,7 +8,7 @@ use crate::measure::share;
 /// The 97.5 % point of the normal distribution: 95 % lie within.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// So many of so many, and Wilson's 95 % interval around the share.
+/// A count of a total, with Wilson's 95 % interval around the share.
 ///
 /// ```
 /// use rebuttal_detect::scores::Rate;

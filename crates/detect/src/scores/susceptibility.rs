@@ -12,8 +12,8 @@ use super::Rate;
 pub struct Susceptibility {
     /// Positions taken after being shown anything, and how many of them were flips with a cause.
     pub overall: Rate,
-    /// The same for each cause that occurred. Under [`Cause::NoneVisible`] stand the positions taken
-    /// with nothing shown.
+    /// The rate for each cause that occurred. [`Cause::NoneVisible`] counts the positions that were
+    /// taken with nothing shown.
     pub by_cause: BTreeMap<Cause, Rate>,
 }
 

@@ -105,7 +105,7 @@ fn sigmoid(odds: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// So many right of so many, at one confidence.
+    /// Predictions of one confidence, `right` of them true.
     fn made(confidence: f64, right: usize, of: usize) -> Vec<Prediction> {
         (0..of).map(|at| Prediction { confidence, correct: at < right }).collect()
     }

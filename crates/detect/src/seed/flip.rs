@@ -23,7 +23,7 @@ pub enum Flip {
 }
 
 impl Flip {
-    /// The same, as the ledger calls it.
+    /// The ledger's name for this kind.
     pub fn kind(self) -> FlipKind {
         match self {
             Self::Contradiction => FlipKind::Contradiction,

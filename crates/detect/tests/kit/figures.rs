@@ -73,7 +73,7 @@ fn draft(rng: &mut Rng, thing: Thing, gap: Gap, style: Style) -> Draft {
     Draft::two(Claim::new(rng, thing, one), Claim::new(rng, thing, two))
 }
 
-/// The same wording and unit.
+/// Figures in one wording and one unit.
 pub(crate) fn same_unit(rng: &mut Rng) -> Draft {
     let thing = Thing::any(rng, |_| true);
     let name = rng.below(thing.metric.names.len());

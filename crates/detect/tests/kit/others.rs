@@ -41,7 +41,7 @@ pub(crate) fn part_of_year(rng: &mut Rng) -> Draft {
     Draft::two(one, two).with(Company::Apart)
 }
 
-/// The same text twice, or three times.
+/// One text, twice or three times.
 pub(crate) fn identical(rng: &mut Rng) -> Draft {
     let thing = Thing::any(rng, |_| true);
     let value = thing.metric.value(rng);
@@ -110,7 +110,7 @@ pub(crate) fn within(rng: &mut Rng) -> Draft {
     }
 }
 
-/// The same value under another name of the metric, and perhaps of the entity.
+/// One value under two names of the metric, and perhaps of the entity.
 pub(crate) fn name_agrees(rng: &mut Rng) -> Draft {
     let thing = Thing::any(rng, |metric| metric.names.len() > 1);
     let value = thing.metric.value(rng);

@@ -93,7 +93,7 @@ pub(crate) struct Score {
     all: Timed,
     /// The first of them, one after the other.
     one: Timed,
-    /// The same texts, many to a report.
+    /// The texts joined, many to a report.
     long: Long,
 }
 

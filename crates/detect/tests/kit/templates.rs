@@ -120,7 +120,7 @@ pub(crate) const HEADINGS: &[&str] = &[
     "# Report on {E}\n",
 ];
 
-/// The same where all figures are of one time.
+/// Headings where all figures are of one time.
 pub(crate) const DATED_HEADINGS: &[&str] =
     &["## {H}, {p}\n", "{H} ({p})", "Key figures for {E}, {p}:", "{H} in {P}:", "**{H} - {p}**"];
 

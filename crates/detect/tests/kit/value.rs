@@ -25,7 +25,7 @@ pub(crate) struct Written {
     pub(crate) shape: Shape,
     /// The number, or the lower end.
     pub(crate) low: f64,
-    /// The same, or the upper end.
+    /// The upper end; equal to `low` for a single number.
     pub(crate) high: f64,
     /// Half a unit of the last digit given.
     pub(crate) half: f64,

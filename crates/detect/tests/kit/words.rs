@@ -135,7 +135,7 @@ pub(crate) fn sign(rng: &mut Rng) -> Draft {
     Draft::two(one, two).with(Company::Apart)
 }
 
-/// The same value on the same side, in other words.
+/// One value on one side, in two wordings.
 pub(crate) fn sign_agrees(rng: &mut Rng) -> Draft {
     loop {
         let (poles, thing) = pole(rng);

@@ -216,7 +216,7 @@ fn take(
         taken += batch.len() as u64;
         // Making them up is not what is measured.
         meter.restart();
-        runtime.block_on(store.take(now, batch, Durability::Fast))?;
+        runtime.block_on(store.insert_positions(now, batch, Durability::Fast))?;
         meter.note(taken, curve);
     }
 }
@@ -269,7 +269,7 @@ fn models(runtime: &Runtime, wanted: &Wanted, now: Timestamp, out: &mut impl Wri
     }
     let store = open(runtime, wanted)?;
     let positions: Vec<_> = made::Made::new(wanted.models).collect();
-    runtime.block_on(store.take(now, positions, Durability::Fast))?;
+    runtime.block_on(store.insert_positions(now, positions, Durability::Fast))?;
     let judge = Combined::new(BuiltinJudge, BuiltinVectors);
     let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     let mut curve = Curve::default();

@@ -120,10 +120,10 @@ fn misses(
     runs: &[Ran],
     what: &str,
     most: usize,
-    holds: impl Fn(&Ran) -> bool,
+    hit: impl Fn(&Ran) -> bool,
 ) -> io::Result<()> {
     let mut last = ("", 0);
-    for ran in runs.iter().filter(|ran| ran.panel.half == Half::Development && holds(ran)) {
+    for ran in runs.iter().filter(|ran| ran.panel.half == Half::Development && hit(ran)) {
         last = if last.0 == ran.panel.kind.name {
             (last.0, last.1 + 1)
         } else {

@@ -22,7 +22,7 @@ type Answer = Result<Opinion, Refused>;
 /// One call: some contradictions in one order.
 #[derive(Debug)]
 struct Call {
-    /// Which, of all.
+    /// The contradictions it asks about, by their place.
     asked: Range<usize>,
     order: Order,
     /// What came back, one for each.
@@ -36,7 +36,7 @@ impl Call {
     }
 }
 
-/// Nothing on any of them.
+/// One empty answer for each, with the reason.
 fn no_answers(count: usize, reason: &str) -> Vec<Answer> {
     vec![Err(Refused::NoReply(reason.to_owned())); count]
 }
@@ -170,7 +170,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// What a panicking thread leaves behind is still true.
+/// Locks, also after a panic: what the thread left behind is still true.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -89,7 +89,7 @@ pub enum ArenaError {
     /// A setting that cannot be.
     #[error("{what}: {reason}")]
     Setting {
-        /// Which setting.
+        /// The name of the setting.
         what: &'static str,
         /// What is wrong with it.
         reason: String,
@@ -97,9 +97,9 @@ pub enum ArenaError {
     /// One of the panel is to moderate or judge it.
     #[error("{agent} is on the panel, so it cannot be its {role} as well; name another agent")]
     OnPanel {
-        /// As what.
+        /// The part it was to play.
         role: &'static str,
-        /// Who.
+        /// The agent.
         agent: AgentId,
     },
     /// The protocol names somebody who was not given.
@@ -108,9 +108,9 @@ pub enum ArenaError {
              Arena::{role}"
     )]
     NotGiven {
-        /// As what.
+        /// The part it was to play.
         role: &'static str,
-        /// Who.
+        /// The agent.
         agent: AgentId,
     },
     /// A budget in money, and nobody knows what an agent costs.

@@ -15,12 +15,12 @@ use super::state::State;
 /// What whoever holds a debate wants of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// That it runs.
+    /// The debate goes on.
     #[default]
     Run,
-    /// That nothing more is asked; it can be resumed.
+    /// Nothing more is asked; the debate can be resumed.
     Pause,
-    /// That the votes so far are counted.
+    /// The rounds end, and the votes so far are counted.
     Stop,
 }
 
@@ -63,7 +63,7 @@ impl Drop for Run {
 /// A run that has ended: by a decision, or for now.
 #[derive(Debug)]
 pub struct Finished {
-    /// How.
+    /// How the run ended.
     pub ended: Ended,
     /// What the debate has come to.
     pub state: State,
@@ -74,9 +74,9 @@ pub struct Finished {
 
 /// Where a run begins.
 pub(super) enum Begin {
-    /// With this record.
+    /// A new debate, with this first record.
     Start(Box<Event>),
-    /// Where the journal ends.
+    /// A stored debate, from the end of its journal.
     Journal,
     /// Where the last run ended.
     State(Box<State>),

@@ -13,7 +13,7 @@ const ANSWERS: usize = 12;
 
 /// What an agent is shown because somebody challenges, or is to.
 pub(super) enum Pressing {
-    /// Nobody does.
+    /// Nobody challenges it.
     None,
     /// This one is to press on these.
     Press(Vec<Fragment>),

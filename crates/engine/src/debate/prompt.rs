@@ -109,7 +109,7 @@ struct Steps {
     objected: bool,
     /// Press on others' claims, or answer whoever did.
     pressing: Option<String>,
-    /// In which round.
+    /// The round.
     round: u32,
 }
 

@@ -19,7 +19,7 @@ pub enum Divergence {
     /// A record that the rules would not have written.
     #[error("record {seq} is not what follows from the records before it: {expected} was due")]
     Differs {
-        /// Its number.
+        /// The number of the record.
         seq: u64,
         /// What was due instead, in a word.
         expected: String,

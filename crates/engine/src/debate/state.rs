@@ -89,7 +89,7 @@ pub struct State {
     pub paused: Option<String>,
     /// Which answers in agents' own words mean the same, as of the last round that was looked at.
     pub groups: Vec<AnswerGroup>,
-    /// That round.
+    /// The round of those groups.
     pub(crate) grouped_round: Option<u32>,
     /// What it ended with.
     pub decision: Option<Decision>,
@@ -127,7 +127,7 @@ pub enum FoldError {
     /// A record that cannot follow those before it.
     #[error("record {seq} does not follow from those before it: {why}")]
     OutOfPlace {
-        /// Its number.
+        /// The number of the record.
         seq: u64,
         /// Why.
         why: &'static str,

@@ -17,7 +17,7 @@ use super::state::State;
 /// What a devil's advocate said after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Critique {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// After which round.
     pub round: u32,
@@ -30,7 +30,7 @@ pub struct Critique {
 pub struct Answered {
     /// After which round.
     pub round: u32,
-    /// With what.
+    /// The answer.
     pub answer: BreakpointAnswer,
     /// What the agents are to know.
     pub note: Option<String>,
@@ -49,7 +49,7 @@ pub struct Steering {
     pub critiques: Vec<Critique>,
     /// Where it waited for a person.
     pub breakpoints: Vec<Breakpoint>,
-    /// What came of that.
+    /// The answers to them.
     pub answers: Vec<Answered>,
     /// Who said after which round whether it is done.
     said_done: Vec<(AgentId, u32, bool)>,
@@ -377,7 +377,7 @@ pub enum AnswerError {
     /// It waits at another breakpoint.
     #[error("the debate waits at breakpoint {waits}, not {asked}")]
     Other {
-        /// Where it waits.
+        /// The breakpoint it waits at.
         waits: u32,
         /// Which was to be answered.
         asked: u32,
@@ -385,11 +385,11 @@ pub enum AnswerError {
     /// Nobody answered in time, and what is done then was done.
     #[error("breakpoint {number} timed out at {at:.0} and was answered with `{with}`")]
     TimedOut {
-        /// Which.
+        /// The number of the breakpoint.
         number: u32,
-        /// When.
+        /// The time of the answer.
         at: Timestamp,
-        /// With what.
+        /// The answer.
         with: BreakpointAnswer,
     },
     /// Words are missing.

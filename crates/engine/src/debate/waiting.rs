@@ -10,7 +10,7 @@ use super::State;
 /// A debate that waits at a breakpoint.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Waiting {
-    /// Which debate.
+    /// The id of the debate.
     pub debate: DebateId,
     /// What it is about.
     pub question: String,

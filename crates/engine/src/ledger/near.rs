@@ -126,7 +126,7 @@ pub(super) struct Candidate {
 
 /// Which positions of a batch share keys: the store does not know them yet.
 pub(super) struct Beside {
-    /// By key, in order.
+    /// The places of positions under each key, in order.
     by_block: HashMap<i64, Vec<u64>>,
 }
 

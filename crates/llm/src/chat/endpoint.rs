@@ -352,7 +352,7 @@ impl Server {
 struct Left {
     /// Of those that may cost something.
     paid_requests: Option<u32>,
-    /// Of all.
+    /// Requests of the whole run.
     requests: Option<u32>,
 }
 

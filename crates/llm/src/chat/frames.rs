@@ -72,7 +72,7 @@ impl Frames {
         }
     }
 
-    /// How it all began.
+    /// The first bytes of the stream, for messages.
     pub(crate) fn beginning(&self) -> &[u8] {
         &self.beginning
     }

@@ -41,7 +41,7 @@ pub(crate) enum Close {
     Open,
     /// The reply has ended; counts may follow.
     Ended,
-    /// Nothing follows.
+    /// The reply has ended.
     Over,
 }
 

@@ -20,7 +20,7 @@ pub enum LocalError {
     /// A file that is no model, or none that can be run here.
     #[error("{}: {reason}", path.display())]
     Unusable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -58,7 +58,7 @@ pub enum LocalError {
     /// The disk is full, or does not let us.
     #[error("{}: {error}; the local model needs 200 MB while it is fetched. {WAYS}", path.display())]
     Disk {
-        /// Where.
+        /// The file.
         path: PathBuf,
         /// What the system says.
         error: io::Error,

@@ -80,11 +80,11 @@ pub enum Progress {
     Needed(Download),
     /// Another process is fetching; waiting for it.
     Waiting,
-    /// So many bytes have arrived, of about so many.
+    /// A part of the file has arrived.
     Fetching {
-        /// Arrived.
+        /// Bytes that have arrived.
         bytes: u64,
-        /// In all, about.
+        /// The expected total.
         of: u64,
     },
     /// Unpacking and checking what has arrived.

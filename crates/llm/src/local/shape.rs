@@ -27,7 +27,7 @@ pub enum Kind {
         /// Most characters.
         chars_max: usize,
     },
-    /// One of these.
+    /// One of the listed options.
     Choice {
         /// What may be chosen; never empty.
         options: Vec<String>,

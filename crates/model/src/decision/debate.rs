@@ -20,7 +20,7 @@ pub struct HeldAnswer {
 pub enum ChangeType {
     /// What it stands for.
     Action,
-    /// How firmly.
+    /// Its conviction.
     Conviction,
     /// Both.
     Both,
@@ -41,7 +41,7 @@ impl ChangeType {
 /// One agent that moved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionChange {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// What changed.
     pub change_type: ChangeType,
@@ -71,7 +71,7 @@ pub struct DebateMetrics {
 /// One round after the blind one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundRecord {
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub round: u32,
     /// Who debated.
     pub debating: Vec<AgentId>,
@@ -151,6 +151,6 @@ pub struct StopReason {
     pub rule: String,
     /// The parts of it that fired.
     pub fired: Vec<Fired>,
-    /// In words.
+    /// The reasons in words.
     pub words: String,
 }

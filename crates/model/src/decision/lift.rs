@@ -103,7 +103,7 @@ impl AddAssign for Spent {
 /// An agent whose last vote is not its first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// What it voted for blind; `None` when it had no vote.
     pub from: Option<String>,

@@ -25,7 +25,7 @@ pub enum Broken {
     OptionOrder,
     /// The option that did best in an earlier round won.
     EarlierRound {
-        /// Which round.
+        /// The round.
         round: u32,
     },
     /// One was drawn at random. Journals say `lot`.
@@ -64,9 +64,9 @@ pub struct Turnout {
 /// A ballot that did not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejected {
-    /// Whose.
+    /// The agent whose ballot it is.
     pub agent: AgentId,
-    /// Of which round.
+    /// The round it is from.
     pub round: u32,
     /// Why, for a person.
     pub reason: String,

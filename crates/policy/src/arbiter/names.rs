@@ -45,7 +45,7 @@ const PLAIN: [&str; 38] = [
     "unit",
     "definition",
 ];
-/// So many letters in common make two words forms of one name: Qatar, Qatari.
+/// Letters in common that make two words forms of one name: Qatar, Qatari.
 const STEM: usize = 4;
 
 /// The first name in the text that is not in the input, nor made of its words. What opens a

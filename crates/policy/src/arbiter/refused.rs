@@ -37,7 +37,7 @@ pub enum Refused {
     /// The schema asks for something else.
     #[error("the field `{field}` must be {wants}, not {found}")]
     WrongType {
-        /// Which.
+        /// The field of the reply.
         field: &'static str,
         /// What the schema says.
         wants: &'static str,
@@ -47,7 +47,7 @@ pub enum Refused {
     /// No known resolution or action.
     #[error("the field `{field}`: {message}")]
     Unknown {
-        /// Which.
+        /// The field of the reply.
         field: &'static str,
         /// What is known.
         message: String,
@@ -55,7 +55,7 @@ pub enum Refused {
     /// There are fewer agents.
     #[error("the field `{field}` names agent {number}, and there are {sides}")]
     NoSuchSide {
-        /// Which.
+        /// The field of the reply.
         field: &'static str,
         /// The number it names.
         number: usize,

@@ -36,7 +36,7 @@ pub enum Limited {
 /// A call that would go beyond the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exceeded {
-    /// Of what.
+    /// What is limited.
     pub what: Limited,
     /// What the budget is.
     pub limit: u64,

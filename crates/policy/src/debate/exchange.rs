@@ -12,9 +12,9 @@ use crate::voting::plain;
 pub struct Opposing {
     /// Who argues.
     pub agent: AgentId,
-    /// For what.
+    /// The action it argues for.
     pub action: String,
-    /// How firmly.
+    /// How sure it is, from 0 to 1.
     pub conviction: f64,
     /// The claim.
     pub thesis: String,

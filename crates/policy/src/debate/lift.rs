@@ -70,8 +70,8 @@ fn moved(of: &LiftOf<'_>, agent: &AgentId) -> Option<Move> {
         return None;
     }
     // The first round from which on it votes as in the end.
-    let holds = |round: &u32| same(of, vote(of, agent, *round).as_deref(), to.as_deref());
-    let round = (1..=last).rev().take_while(holds).last().unwrap_or(last);
+    let had_it = |round: &u32| same(of, vote(of, agent, *round).as_deref(), to.as_deref());
+    let round = (1..=last).rev().take_while(had_it).last().unwrap_or(last);
     Some(Move { agent: agent.clone(), from, to, round })
 }
 

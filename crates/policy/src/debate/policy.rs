@@ -19,7 +19,7 @@ pub enum Holders {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
-    /// Nothing.
+    /// An answer may leave it out.
     #[default]
     Optional,
     /// It counts as holding, with at most this conviction.

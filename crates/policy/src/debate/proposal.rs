@@ -9,11 +9,11 @@ use crate::voting::{Answer, Options};
 /// What an agent proposes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// The option it stands for, by its name.
     pub action: String,
-    /// How firmly.
+    /// How sure it is, from 0 to 1.
     pub conviction: Confidence,
     /// The claim it argues for.
     #[serde(default)]

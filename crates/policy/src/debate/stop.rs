@@ -40,7 +40,7 @@ pub enum Said {
     /// Nothing, or that it should go on.
     #[default]
     GoOn,
-    /// That it is done.
+    /// Whether the debate is done.
     Done,
 }
 
@@ -79,7 +79,7 @@ impl StopProgress<'_> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Stop {
-    /// So many rounds after the blind one are done.
+    /// This many rounds after the blind one are done.
     Rounds(usize),
     /// Everybody on the panel stands for the same; one that failed does not.
     Unanimity,
@@ -95,7 +95,7 @@ pub enum Stop {
     Repetition(f64),
     /// Nothing more can be bought.
     Budget,
-    /// So many milliseconds have passed.
+    /// This many milliseconds have passed.
     Time(u64),
     /// A human says it is done.
     Human,

@@ -51,9 +51,9 @@ impl Triggers {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Critique {
-    /// From 0 to 1.
+    /// A share from 0 to 1.
     Share(f64),
-    /// From 0 to 10.
+    /// A mark from 0 to 10.
     OfTen(f64),
 }
 

@@ -172,7 +172,7 @@ pub enum Adjusted {
     Raised,
     /// Steps in later.
     Lowered,
-    /// As it was.
+    /// The setting was kept.
     Kept,
 }
 

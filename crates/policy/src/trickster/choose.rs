@@ -31,7 +31,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Nothing at all.
+    /// No intervention at all.
     pub const NONE: Self = Self { interventions: 0, challenges: 0 };
 
     /// What the limits leave after a round, given what was done before. A round that is nearer to

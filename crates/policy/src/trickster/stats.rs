@@ -16,7 +16,7 @@ pub struct StatsIntervention {
     pub round: u32,
     /// What was done.
     pub kind: InterventionKind,
-    /// To whom.
+    /// The agents it was addressed to.
     pub targets: Vec<AgentId>,
     /// How much it mattered, 0 to 1.
     pub priority: f64,
@@ -62,11 +62,11 @@ pub fn stats(analyses: &[RoundAnalysis], interventions: &[Intervention]) -> Inte
 /// An agent and how often its evidence was challenged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flagged {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// How many interventions were aimed at it.
     pub interventions: usize,
-    /// In how many debates.
+    /// The number of debates it took part in.
     pub debates: usize,
 }
 

@@ -45,9 +45,9 @@ pub struct CallbackFailure {
 pub struct RoleAssignment {
     /// Who plays it.
     pub agent: AgentId,
-    /// In which round.
+    /// The round.
     pub round: u32,
-    /// Which part.
+    /// The part.
     pub role: PanelRole,
     /// What the agent is told.
     pub prompt: String,

@@ -21,7 +21,7 @@ const NUMBER: usize = 200;
 pub enum Answer {
     /// This option, by its name in the record.
     Option(String),
-    /// This number.
+    /// A number.
     Number(f64),
     /// Nothing that was asked for; why, for a person.
     Outside(String),
@@ -150,7 +150,7 @@ struct AnswerWord {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pause {
-    /// Nothing but a space.
+    /// No separator but a space.
     None,
     /// A comma, full stop, dash or bracket.
     Stop,

@@ -16,7 +16,7 @@ use crate::words::{capital, list, short};
 /// stands first; only one that says the same both times counts on a panel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgeRuling {
-    /// Which judge.
+    /// The name of the judge.
     pub judge: AgentId,
     /// Its choice with the options as given; `None` when it gave none.
     pub as_given: Option<String>,
@@ -66,7 +66,7 @@ impl<'e> Election<'e> {
         self
     }
 
-    /// With what judges say.
+    /// Adds the rulings of judges.
     #[must_use]
     pub fn judged(mut self, rulings: &'e [JudgeRuling]) -> Self {
         self.rulings = rulings;

@@ -68,10 +68,10 @@ fn near(answer: &str, choices: &[Choice]) -> Option<String> {
     if said.is_empty() {
         return None;
     }
-    let holds = |choice: &&Choice| {
+    let is_in = |choice: &&Choice| {
         choice.names().any(|name| words(name).windows(said.len()).any(|part| part == said))
     };
-    let mut found = choices.iter().filter(holds);
+    let mut found = choices.iter().filter(is_in);
     match (found.next(), found.next()) {
         (Some(choice), None) => Some(choice.name.clone()),
         _ => None,

@@ -37,7 +37,7 @@ impl Choice {
 pub enum Options {
     /// Yes or no.
     YesNo,
-    /// One of these.
+    /// One of the listed options.
     Choices(Vec<Choice>),
     /// A number.
     Number,

@@ -59,7 +59,7 @@ pub enum Rule {
     Cumulative,
     /// Most weight behind a first choice.
     Weighted {
-        /// What weighs.
+        /// What gives a vote its weight.
         by: WeightBy,
         /// The share of the weight that is needed, if any.
         share: Option<f64>,
@@ -75,7 +75,7 @@ pub enum Rule {
         /// The share dropped at each end; below one half.
         cut: f64,
     },
-    /// What one judge says.
+    /// One judge decides.
     Judge,
     /// What most judges say who say the same in both orders.
     JudgePanel,

@@ -13,7 +13,7 @@ fn near(one: f64, two: f64) -> bool {
     (one - two).abs() < 1e-9
 }
 
-/// So many debates of a field, of which so many ended well.
+/// Makes `count` debates of a field, of which `well` ended well.
 fn debates(domain: &str, intervened: bool, count: usize, well: usize) -> Vec<DebateOutcome> {
     let one = |at| DebateOutcome { domain: domain.to_owned(), intervened, succeeded: at < well };
     (0..count).map(one).collect()

@@ -58,7 +58,7 @@ impl Agents {
 pub struct AgentConfig {
     /// Which format its server speaks.
     pub provider: Set<Provider>,
-    /// Which model.
+    /// The model it asks.
     pub model: Set<String>,
     /// Where the server is; `None` is its maker's.
     pub url: Set<Option<Address>>,

@@ -16,7 +16,7 @@ pub struct DebateConfig {
     pub judges: Set<Vec<String>>,
     /// The protocol to start from, by name.
     pub preset: Set<String>,
-    /// What is otherwise than in it.
+    /// The settings that differ from the preset.
     pub changes: Changes,
 }
 

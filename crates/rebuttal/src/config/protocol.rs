@@ -16,7 +16,7 @@ use super::presets::Preset;
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     set: BTreeMap<String, Set<Value>>,
-    /// What is otherwise still in debates of one field, by its name.
+    /// Further differences in debates of one field, by the field's name.
     fields: BTreeMap<String, Changes>,
 }
 
@@ -31,7 +31,7 @@ impl Changes {
         self.fields.insert(field, changes);
     }
 
-    /// What is otherwise in debates of each field.
+    /// The differences for each field.
     pub fn by_field(&self) -> impl Iterator<Item = (&String, &Changes)> {
         self.fields.iter()
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Cache, Config, Embeddings, InferenceBy, Set};
 use rebuttal_text::one_line;
 
-/// One value.
+/// One setting with its value and where it was set.
 #[derive(Debug, Serialize)]
 pub struct Entry {
     /// Its dotted name.

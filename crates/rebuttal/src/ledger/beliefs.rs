@@ -34,9 +34,9 @@ pub struct StoredBeliefs {
 /// What a flip moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Propagated {
-    /// Which flip.
+    /// The flip.
     pub flip: FlipId,
-    /// Whose.
+    /// The agent whose ballot it is.
     pub agent: AgentId,
     /// The claim of the network that it gave up.
     pub claim: String,

@@ -76,9 +76,9 @@ pub async fn database_info(store: &Store, now: Timestamp) -> Result<DatabaseInfo
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckProgress {
-    /// So many records of so many were followed.
+    /// Records that were followed, and all records.
     Records(u64, u64),
-    /// So many positions of so many were looked up.
+    /// Positions that were looked up, and all positions.
     Positions(u64, u64),
 }
 

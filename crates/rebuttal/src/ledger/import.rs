@@ -91,13 +91,13 @@ impl Imported {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ImportNews<'n> {
-    /// So many positions more were read and stored.
+    /// This many more positions were read and stored.
     Stored(u64),
     /// A row, or the whole file, cannot be used.
     Problem(&'n Problem),
     /// An id is taken by another position; the line it stands on.
     Clash(&'n Clash, Option<u32>),
-    /// So many further ids are taken.
+    /// This many further ids belong to other positions.
     MoreClashes(u64),
 }
 
@@ -198,7 +198,7 @@ async fn store_batches(
             tell(ImportNews::Problem(problem))?;
         }
         let read = positions.len() as u64;
-        let stored = store.take(now, positions, Durability::Fast).await?;
+        let stored = store.insert_positions(now, positions, Durability::Fast).await?;
         imported.added += stored.added;
         imported.same += stored.same;
         for clash in &stored.clashes {

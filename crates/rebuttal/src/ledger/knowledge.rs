@@ -14,7 +14,7 @@ use crate::models::Analyzer;
 pub struct KnowledgeQuery<'q> {
     /// Words, or the name of a field, an agent or a kind of flip; none: the latest flips.
     pub words: &'q str,
-    /// Of this agent only.
+    /// If set, only flips of this agent.
     pub agent: Option<&'q str>,
     /// At most so many.
     pub limit: u32,

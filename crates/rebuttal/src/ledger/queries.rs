@@ -195,7 +195,7 @@ pub enum KnownAgent {
     Near(String),
     /// It has none of any such name, but of this other agent.
     Unknown {
-        /// One that it has.
+        /// A name that the ledger has.
         instead: String,
     },
     /// It has no positions at all.

@@ -162,7 +162,7 @@ async fn store_all(
     let all = positions.len();
     positions.retain(|position| !is_future(position.at, now));
     let future = (all - positions.len()) as u64;
-    let stored = store.take(now, positions, Durability::Fast).await;
+    let stored = store.insert_positions(now, positions, Durability::Fast).await;
     let stored = stored.context("the positions were not saved")?;
     let explained = Explained::new(&views);
     let explain = |flip: &Flip| explained.explain(flip);

@@ -89,7 +89,7 @@ impl<'t> Quantity<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Value {
-    /// This number.
+    /// Exactly this number.
     Exact {
         /// The number.
         number: f64,
@@ -101,12 +101,12 @@ pub enum Value {
         /// The upper end.
         high: f64,
     },
-    /// This or more.
+    /// At least this number.
     AtLeast {
         /// The bound.
         number: f64,
     },
-    /// This or less.
+    /// At most this number.
     AtMost {
         /// The bound.
         number: f64,

@@ -182,7 +182,7 @@ impl<'t> Acknowledgment<'t> {
 /// How far the text hedges.
 #[derive(Debug, Serialize)]
 pub struct Hedges<'t> {
-    /// From 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f64,
     /// The share of sentences that count as hedged.
     pub share: f64,

@@ -16,7 +16,7 @@ use super::{evidence, pairs};
 pub(super) struct Models<'m>(pub(super) Option<&'m detect::Models>);
 
 impl<'m> Models<'m> {
-    /// Those of a reader.
+    /// Takes the models of a reader.
     pub(super) fn of(reader: Reader<'m>) -> Self {
         match reader {
             Reader::Model(models) => Self(Some(models)),

@@ -48,7 +48,7 @@ pub struct SetReport {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct MethodReport {
-    /// Which.
+    /// The method that was measured.
     pub method: Method,
     /// Its figures.
     pub metrics: Vec<Metric>,

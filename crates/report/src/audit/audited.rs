@@ -10,7 +10,7 @@ use super::Sentences;
 /// What one agent did in one transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentCount {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
     /// How many turns it took.
     pub turns: usize,

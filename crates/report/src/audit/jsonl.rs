@@ -12,7 +12,7 @@ use crate::JsonText;
 use crate::audit::{Audited, Summary};
 use crate::problems::Gravity;
 
-/// One line.
+/// One line of the output.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Line<'a> {

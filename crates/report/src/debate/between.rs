@@ -201,7 +201,7 @@ fn intervened(intervention: &Intervention, reason: &str) -> String {
     format!("{kind}{role}{whom}: {}{more}", sentence(reason))
 }
 
-/// With a full stop.
+/// Ends a text with a full stop if it has none.
 pub fn sentence(text: &str) -> String {
     let ends = text.ends_with(['.', '!', '?', '”']);
     if ends { text.to_owned() } else { format!("{text}.") }

@@ -127,7 +127,7 @@ pub fn flips(flips: &[&Flip], more: bool) -> Markup {
     page.document(&body, &footer(None))
 }
 
-/// One agent.
+/// The page of one agent.
 pub fn agent(portrait: &Portrait) -> Markup {
     let (totals, score) = (&portrait.totals, &portrait.score);
     let body = html! {

@@ -16,7 +16,7 @@ const COLUMNS: usize = 16;
 
 type Step = [f32; COLUMNS];
 
-/// Which tokens ask.
+/// The tokens whose attention is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Queries {
     /// Every token; its answer goes to its own row.

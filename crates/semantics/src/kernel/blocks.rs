@@ -109,7 +109,7 @@ fn four(nibbles: &[u8; 16], scale: f32, offset: f32, to: &mut [f32; 32]) {
     }
 }
 
-/// The same with a fifth bit for each.
+/// Unpacks like [`four`], with a fifth bit for each number.
 #[inline(always)]
 fn five(nibbles: &[u8; 16], fifth: u32, scale: f32, offset: f32, to: &mut [f32; 32]) {
     four(nibbles, scale, offset, to);

@@ -290,7 +290,7 @@ pub(super) fn multiply(
     }
 }
 
-/// The same sums by the definition.
+/// Computes the sums of `multiply` by their definition, on any machine.
 #[inline(always)]
 fn multiply_portable(rows: [&[Quad]; ROWS], panel: &[Step]) -> [[i32; CHANNELS]; ROWS] {
     rows.map(|row| {

@@ -121,7 +121,7 @@ impl Fold {
         self.micro_usd = self.micro_usd.saturating_add(spent.micro_usd);
     }
 
-    /// What is damaged stays so.
+    /// Moves the debate to a stage; a damaged one stays damaged.
     fn reach(&mut self, stage: Stage) {
         if self.status != Stage::Damaged {
             self.status = stage;

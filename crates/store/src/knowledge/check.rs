@@ -14,7 +14,7 @@ const WRONG_FLIP: &str = "SELECT f.id FROM detected_flips AS f
         OR (length(f.new_claim) < $1 AND k.after <> f.new_claim)
     ORDER BY f.n LIMIT 1";
 
-/// One that was never found, or was withdrawn.
+/// A flip in the knowledge store that was never found, or was withdrawn.
 const EXTRA_FLIP: &str = "SELECT k.id FROM knowledge_flips AS k
     LEFT JOIN outbox AS o ON o.flip_id = k.id
     WHERE o.flip_id IS NULL OR (o.done = 1 AND o.withdrawn = 1) ORDER BY k.n LIMIT 1";

@@ -80,7 +80,7 @@ const NUMBERED: Sql = each_text!(
     "JOIN positions AS p ON p.n = CAST(given.value AS BIGINT)"
 );
 
-/// Of an agent that has a domain for everything, some.
+/// A sample of the domains of an agent that has very many.
 const HABITS: Sql = each_text!(
     "SELECT t.agent_name, t.unordered, d.domain",
     "JOIN agent_totals AS t ON t.agent_name = given.value
@@ -277,7 +277,7 @@ fn listed(list: &str) -> Result<(usize, Vec<u64>)> {
     Ok((i.parse().map_err(|_| wrong())?, numbers))
 }
 
-/// Puts positions under their keys, those after `through`: whatever is before that is there.
+/// Puts positions under their keys, those after `through`: whatever is before that is stored.
 pub(super) async fn write_keys(tx: &mut Tx<'_>, keys: &[PositionKeys], through: u64) -> Result<()> {
     let fresh = || keys.iter().filter(|position| position.n > through);
     let drawn = fresh().flat_map(|one| one.blocks.iter().map(|block| (*block, one.n)));
@@ -322,11 +322,11 @@ async fn fresh(tx: &mut Tx<'_>, flips: Vec<Flip>) -> Result<Vec<Flip>> {
         flips.into_iter().filter(|flip| known.insert(flip.id.as_str().to_owned())).collect();
     let wanted: BTreeSet<&str> =
         fresh.iter().flat_map(|flip| [flip.before.id.as_str(), flip.after.id.as_str()]).collect();
-    let mut there: HashSet<String> = HashSet::new();
+    let mut stored: HashSet<String> = HashSet::new();
     for mut row in tx.rows(KNOWN_POSITIONS, Args::none().json(&wanted)).await? {
-        there.insert(row.text()?);
+        stored.insert(row.text()?);
     }
-    match wanted.iter().find(|id| !there.contains(**id)) {
+    match wanted.iter().find(|id| !stored.contains(**id)) {
         Some(id) => Err(Error::NoPosition(PositionId::new(*id))),
         None => Ok(fresh),
     }

@@ -90,7 +90,7 @@ const RESTORE: &str = "UPDATE positions SET
         AND f.flip_type IN ('retraction', 'contradiction') ORDER BY f.n LIMIT 1)
     WHERE positions.id = $1";
 
-/// The other store is owed to forget them.
+/// The other store still has to be told to forget them.
 const DISOWN: &str =
     "UPDATE outbox SET withdrawn = 1, done = 0, attempts = 0, due = 0, error = NULL
     WHERE flip_id = $1";

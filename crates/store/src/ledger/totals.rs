@@ -114,7 +114,7 @@ pub(crate) const DAY_US: i64 = 1_440 * MINUTE_US;
 struct Delta {
     positions: i64,
     flips: i64,
-    /// By kind, mildest first.
+    /// Flips of each kind, mildest first.
     kinds: [i64; 4],
     silent: i64,
     before: Sum,

@@ -44,19 +44,19 @@ const EXPOSURES: &str = "SELECT agent_name, cause, exposed, flipped FROM exposur
 /// Everything a consistency score is made from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentTotals {
-    /// Which agent.
+    /// The name of the agent.
     pub agent: String,
     /// How many positions it took.
     pub positions: u64,
     /// How many of them it left, of all kinds.
     pub flips: u64,
-    /// By kind.
+    /// Flips that are contradictions.
     pub contradictions: u64,
-    /// By kind.
+    /// Flips that are retractions.
     pub retractions: u64,
-    /// By kind.
+    /// Flips that are qualifications.
     pub qualifications: u64,
-    /// By kind.
+    /// Flips that are refinements.
     pub refinements: u64,
     /// How many it did not own up to.
     pub silent: u64,
@@ -112,9 +112,9 @@ pub struct RankPage {
 /// How often an agent was exposed to something, and how often that moved it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exposure {
-    /// Which agent.
+    /// The name of the agent.
     pub agent: String,
-    /// To what.
+    /// What it was exposed to.
     pub cause: Cause,
     /// Positions it took after it was shown this.
     pub exposed: u64,

@@ -53,17 +53,17 @@ const FLIP: &str = concat!(
 /// Which flips are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlipFilter {
-    /// Of this agent only.
+    /// If set, only flips of this agent.
     pub agent: Option<String>,
-    /// Of this kind only.
+    /// If set, only flips of this kind.
     pub kind: Option<FlipKind>,
-    /// In this domain only.
+    /// If set, only flips in this domain.
     pub domain: Option<String>,
     /// Only those that the agent did not own up to.
     pub silent_only: bool,
     /// Found at this time or later, whenever the agent changed its mind.
     pub detected_since: Option<Timestamp>,
-    /// Whose new position was taken at this time or later.
+    /// If set, only flips whose new position is of this time or later.
     pub happened_since: Option<Timestamp>,
     /// Only those before this number: the last of the page before.
     pub before: Option<u64>,

@@ -40,13 +40,13 @@ pub struct DebateScore {
     /// The record that says so, the same for all agents of the debate; the next page goes on
     /// after it.
     pub n: u64,
-    /// Which agent.
+    /// The name of the agent.
     pub agent: AgentId,
-    /// Which debate.
+    /// The id of the debate.
     pub debate: DebateId,
     /// Its domain.
     pub domain: Option<String>,
-    /// From 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f64,
     /// When that was known.
     pub at: Timestamp,

@@ -71,7 +71,7 @@ pub struct DomainTotals {
     pub positions: u64,
     /// How many flips.
     pub flips: u64,
-    /// By kind.
+    /// Flips by kind.
     pub by_type: BTreeMap<FlipKind, u64>,
     /// How many were not owned up to.
     pub silent: u64,
@@ -80,7 +80,7 @@ pub struct DomainTotals {
 /// One agent in one domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeatCell {
-    /// Which agent.
+    /// The name of the agent.
     pub agent: String,
     /// Which domain; empty for positions without one.
     pub domain: String,

@@ -91,7 +91,7 @@ fn a_damaged_file_is_named() {
         let path = place.location.path().unwrap().to_owned();
         let store = place.open().await;
         let given: Vec<Position> = (0..2000).map(|i| position("claude", i)).collect();
-        store.take(at(), given, Durability::Full).await.unwrap();
+        store.insert_positions(at(), given, Durability::Full).await.unwrap();
         store.close().await;
         let mut bytes = fs::read(&path).unwrap();
         let length = bytes.len();
@@ -121,14 +121,16 @@ fn a_locked_file_is_waited_for_and_then_named() {
         let store = open(&path).await.unwrap();
         let mut other = sqlx::SqliteConnection::connect(&place.url).await.unwrap();
         other.execute("BEGIN IMMEDIATE").await.unwrap();
-        let error = store.take(at(), vec![said("a", "x")], Durability::Full).await.unwrap_err();
+        let error =
+            store.insert_positions(at(), vec![said("a", "x")], Durability::Full).await.unwrap_err();
         assert!(matches!(error, Error::Locked { .. }) && names(&error, &path), "{error}");
         assert!(error.is_retryable());
         // Reading goes on meanwhile, and writing once the other is done.
         assert_eq!(store.summary(at(), 1).await.unwrap().positions, 0);
         open(&path).await.unwrap();
         other.execute("COMMIT").await.unwrap();
-        let taken = store.take(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
+        let taken =
+            store.insert_positions(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
         assert_eq!(taken.added, 1);
     });
 }
@@ -140,7 +142,7 @@ fn a_file_that_may_not_be_written_is_named() {
         let place = Place::sqlite();
         let path = place.location.path().unwrap().to_owned();
         let store = place.open().await;
-        store.take(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
+        store.insert_positions(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
         store.close().await;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
         fs::set_permissions(path.parent().unwrap(), fs::Permissions::from_mode(0o555)).unwrap();
@@ -150,7 +152,9 @@ fn a_file_that_may_not_be_written_is_named() {
             return;
         }
         let result = match open(&path).await {
-            Ok(store) => store.take(at(), vec![said("a", "y")], Durability::Full).await.map(drop),
+            Ok(store) => {
+                store.insert_positions(at(), vec![said("a", "y")], Durability::Full).await.map(drop)
+            }
             Err(error) => Err(error),
         };
         set_immutable(&path, false);
@@ -203,13 +207,14 @@ fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
     use sqlx::{Connection, Executor};
     on_a_disk("size=30m", |path| async move {
         let store = open(&path).await.unwrap();
-        store.take(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
+        store.insert_positions(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
         store.close().await;
         remount(&path, "ro");
         let store = open(&path).await.unwrap();
         assert_eq!(store.summary(at(), 1).await.unwrap().positions, 1);
         store.verify_tables(&|_| ()).await.unwrap();
-        let error = store.take(at(), vec![said("a", "y")], Durability::Full).await.unwrap_err();
+        let error =
+            store.insert_positions(at(), vec![said("a", "y")], Durability::Full).await.unwrap_err();
         assert!(matches!(error, Error::ReadOnly { .. }) && names(&error, &path), "{error}");
         store.close().await;
         remount(&path, "rw");
@@ -236,7 +241,7 @@ async fn fill(path: &Path) {
         |b: u32| -> Vec<Position> { (0..200).map(|i| position("claude", b * 200 + i)).collect() };
     let mut taken = 0;
     let error = loop {
-        match store.take(at(), batch(taken), Durability::Full).await {
+        match store.insert_positions(at(), batch(taken), Durability::Full).await {
             Ok(_) => taken += 1,
             Err(error) => break error,
         }
@@ -251,8 +256,11 @@ async fn fill(path: &Path) {
     remount(path, "size=64m");
     let store = open(path).await.unwrap();
     assert_eq!(store.verify(&StreamId::ledger(), Some(head)).await.unwrap(), head);
-    assert_eq!(store.take(at(), batch(taken), Durability::Full).await.unwrap().added, 200);
-    assert_eq!(store.take(at(), batch(0), Durability::Full).await.unwrap().same, 200);
+    assert_eq!(
+        store.insert_positions(at(), batch(taken), Durability::Full).await.unwrap().added,
+        200
+    );
+    assert_eq!(store.insert_positions(at(), batch(0), Durability::Full).await.unwrap().same, 200);
 }
 
 #[test]

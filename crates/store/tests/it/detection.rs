@@ -10,7 +10,7 @@ use crate::support::{Place, at, flip, on_both, position, said};
 /// Positions `0..count` of an agent, taken.
 pub(crate) async fn take(store: &Store, agent: &str, count: u32) -> Vec<Position> {
     let given: Vec<Position> = (0..count).map(|i| position(agent, i)).collect();
-    store.take(at(), given.clone(), Durability::Fast).await.unwrap();
+    store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap();
     given
 }
 
@@ -167,7 +167,7 @@ async fn a_flip_of_unknown_positions_is_refused_whole(place: Place) {
 async fn an_agents_habits(place: Place) {
     let store = place.open().await;
     let taken = take(&store, "claude", 6).await;
-    store.take(at(), vec![said("gpt4", "Now.")], Durability::Fast).await.unwrap();
+    store.insert_positions(at(), vec![said("gpt4", "Now.")], Durability::Fast).await.unwrap();
     let habits = store.habits(&["claude", "gpt4", "nobody"]).await.unwrap();
     assert_eq!(habits.len(), 2);
     assert!(!habits["claude"].unordered);
@@ -179,14 +179,14 @@ async fn an_agents_habits(place: Place) {
     // One that came after a later one is seen, in the same call or in a further one, and stays seen.
     let early =
         |claim: &str| Position { at: at() - crate::support::hours(1), ..said("gpt4", claim) };
-    store.take(at(), vec![early("Before.")], Durability::Fast).await.unwrap();
+    store.insert_positions(at(), vec![early("Before.")], Durability::Fast).await.unwrap();
     assert!(store.habits(&["gpt4"]).await.unwrap()["gpt4"].unordered);
     let both = vec![said("grok", "Now."), Position { id: early("b").id, ..early("b") }];
     let both: Vec<Position> = both
         .into_iter()
         .map(|position| Position { agent: rebuttal_model::AgentId::new("grok"), ..position })
         .collect();
-    store.take(at(), both, Durability::Fast).await.unwrap();
+    store.insert_positions(at(), both, Durability::Fast).await.unwrap();
     assert!(store.habits(&["grok"]).await.unwrap()["grok"].unordered);
     let flips = detect(&store, &taken[..3]).await;
     let found = store.flips_to(&[taken[1].id.as_str(), taken[5].id.as_str()]).await.unwrap();

@@ -136,7 +136,7 @@ async fn sqlx_error(place: &Place, sql: &'static str) -> String {
 async fn a_stream_moves_by_file(place: Place) {
     let store = place.open().await;
     let positions: Vec<_> = (0..20).map(|i| position("claude", i)).collect();
-    store.take(at(), positions, rebuttal_store::Durability::Fast).await.unwrap();
+    store.insert_positions(at(), positions, rebuttal_store::Durability::Fast).await.unwrap();
     let ledger = StreamId::ledger();
     let mut file = Vec::new();
     let head = store.export_stream(&ledger, &mut file).await.unwrap();
@@ -155,8 +155,14 @@ async fn a_stream_moves_by_file(place: Place) {
     assert_eq!(here, there);
     assert_eq!(here.len(), 20);
     // What the other has and the file has not is no reason to overwrite it.
-    other.take(at(), vec![position("gpt4", 1)], rebuttal_store::Durability::Fast).await.unwrap();
-    store.take(at(), vec![position("gpt4", 2)], rebuttal_store::Durability::Fast).await.unwrap();
+    other
+        .insert_positions(at(), vec![position("gpt4", 1)], rebuttal_store::Durability::Fast)
+        .await
+        .unwrap();
+    store
+        .insert_positions(at(), vec![position("gpt4", 2)], rebuttal_store::Durability::Fast)
+        .await
+        .unwrap();
     let mut file = Vec::new();
     store.export_stream(&ledger, &mut file).await.unwrap();
     let error = other.import_stream(&mut file.as_slice()).await.unwrap_err();
@@ -181,7 +187,10 @@ fn both_engines_give_the_same_head() {
         for place in [Place::sqlite(), postgres] {
             let store = place.open().await;
             let positions: Vec<_> = (0..1500).map(|i| position("claude", i)).collect();
-            store.take(at(), positions, rebuttal_store::Durability::Fast).await.unwrap();
+            store
+                .insert_positions(at(), positions, rebuttal_store::Durability::Fast)
+                .await
+                .unwrap();
             heads.push(store.head(&StreamId::ledger()).await.unwrap());
         }
         assert_eq!(heads[0], heads[1]);

@@ -19,8 +19,9 @@ async fn import(location: &Location) {
     let store = Store::open(location, StoreOptions::default()).await.unwrap();
     let given: Vec<Position> = (0..COUNT).map(|i| position("claude", i)).collect();
     for batch in given.chunks(BATCH) {
-        let taken = store.take(at(), batch.to_vec(), Durability::Fast).await.unwrap();
-        assert!(taken.clashes.is_empty());
+        let inserted =
+            store.insert_positions(at(), batch.to_vec(), Durability::Fast).await.unwrap();
+        assert!(inserted.clashes.is_empty());
         println!("{DONE}");
     }
     loop {

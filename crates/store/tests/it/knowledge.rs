@@ -174,7 +174,7 @@ async fn our_own_is_searched(place: Place) {
             said(agent, before, question, Stance::Yes),
             said(agent, after, question, Stance::No),
         ];
-        store.take(at(), given.clone(), Durability::Fast).await.unwrap();
+        store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap();
         detect(&store, &given).await;
     }
     let knowledge = store.knowledge();

@@ -13,8 +13,8 @@ async fn positions_come_back_as_they_were(place: Place) {
     given.push(said("gpt4", "Bare."));
     let zero = Confidence::new(0.0, Whose::Stated);
     given.push(Position { confidence: zero, ..said("gpt4", "Not sure at all.") });
-    let taken = store.take(at(), given.clone(), Durability::Fast).await.unwrap();
-    assert_eq!((taken.added, taken.same, taken.clashes.len()), (1202, 0, 0));
+    let inserted = store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap();
+    assert_eq!((inserted.added, inserted.same, inserted.clashes.len()), (1202, 0, 0));
     let held = store.positions_after(0, 5000).await.unwrap();
     assert!(held.iter().map(|held| held.n).eq(1..=1202));
     let back: Vec<Position> = held.into_iter().map(|held| held.position).collect();
@@ -45,7 +45,7 @@ async fn no_confidence_changes(place: Place) {
             ..said("a", &format!("{i}"))
         })
         .collect();
-    store.take(at(), given, Durability::Fast).await.unwrap();
+    store.insert_positions(at(), given, Durability::Fast).await.unwrap();
     let back: Vec<f64> = store
         .positions_after(0, 5000)
         .await
@@ -59,12 +59,12 @@ async fn no_confidence_changes(place: Place) {
 async fn the_same_again_adds_nothing(place: Place) {
     let store = place.open().await;
     let given: Vec<Position> = (0..30).map(|i| position("claude", i)).collect();
-    store.take(at(), given[..20].to_vec(), Durability::Fast).await.unwrap();
+    store.insert_positions(at(), given[..20].to_vec(), Durability::Fast).await.unwrap();
     let head = store.head(&rebuttal_model::StreamId::ledger()).await.unwrap();
-    let again = store.take(at(), given[..20].to_vec(), Durability::Fast).await.unwrap();
+    let again = store.insert_positions(at(), given[..20].to_vec(), Durability::Fast).await.unwrap();
     assert_eq!((again.added, again.same), (0, 20));
     assert_eq!(store.head(&rebuttal_model::StreamId::ledger()).await.unwrap(), head);
-    let more = store.take(at() + hours(1), given, Durability::Full).await.unwrap();
+    let more = store.insert_positions(at() + hours(1), given, Durability::Full).await.unwrap();
     assert_eq!((more.added, more.same), (10, 20));
     let totals = store.agents(&["claude"]).await.unwrap();
     assert_eq!(totals[0].positions, 30);
@@ -73,15 +73,18 @@ async fn the_same_again_adds_nothing(place: Place) {
 async fn one_id_with_other_content_is_reported(place: Place) {
     let store = place.open().await;
     let kept = position("claude", 1);
-    store.take(at(), vec![kept.clone()], Durability::Fast).await.unwrap();
+    store.insert_positions(at(), vec![kept.clone()], Durability::Fast).await.unwrap();
     let given = Position { claim: "Something else.".to_owned(), ..kept.clone() };
     let twice = Position { claim: "And again.".to_owned(), ..position("claude", 2) };
     let batch = vec![given.clone(), position("claude", 2), twice.clone()];
-    let taken = store.take(at(), batch, Durability::Fast).await.unwrap();
-    assert_eq!((taken.added, taken.same, taken.clashes.len()), (1, 0, 2));
-    assert_eq!((&taken.clashes[0].given, &taken.clashes[0].kept), (&given, &kept));
-    assert_eq!((&taken.clashes[1].given, &taken.clashes[1].kept), (&twice, &position("claude", 2)));
-    assert_eq!((taken.clashes[0].place, taken.clashes[1].place), (0, 2));
+    let inserted = store.insert_positions(at(), batch, Durability::Fast).await.unwrap();
+    assert_eq!((inserted.added, inserted.same, inserted.clashes.len()), (1, 0, 2));
+    assert_eq!((&inserted.clashes[0].given, &inserted.clashes[0].kept), (&given, &kept));
+    assert_eq!(
+        (&inserted.clashes[1].given, &inserted.clashes[1].kept),
+        (&twice, &position("claude", 2))
+    );
+    assert_eq!((inserted.clashes[0].place, inserted.clashes[1].place), (0, 2));
     assert_eq!(store.history("claude", &HistoryPage::default()).await.unwrap().len(), 2);
 }
 
@@ -93,14 +96,15 @@ async fn an_assumed_time_makes_no_other_content(place: Place) {
         position.id = position.derive_id(false);
         position
     };
-    store.take(at(), vec![undated(at())], Durability::Fast).await.unwrap();
+    store.insert_positions(at(), vec![undated(at())], Durability::Fast).await.unwrap();
     let later = at() + hours(24);
-    let taken = store.take(later, vec![undated(later)], Durability::Fast).await.unwrap();
-    assert_eq!((taken.added, taken.same, taken.clashes.len()), (0, 1, 0));
+    let taken =
+        store.insert_positions(later, vec![undated(later)], Durability::Fast).await.unwrap();
+    assert_eq!((inserted.added, inserted.same, inserted.clashes.len()), (0, 1, 0));
     // Other words under the same id are other content all the same.
     let other = Position { claim: "It does not.".to_owned(), ..undated(later) };
-    let taken = store.take(later, vec![other], Durability::Fast).await.unwrap();
-    assert_eq!(taken.clashes.len(), 1);
+    let inserted = store.insert_positions(later, vec![other], Durability::Fast).await.unwrap();
+    assert_eq!(inserted.clashes.len(), 1);
 }
 
 async fn what_no_engine_can_hold_is_made_holdable(place: Place) {
@@ -112,8 +116,9 @@ async fn what_no_engine_can_hold_is_made_holdable(place: Place) {
         ..said("o\0'brien", "x")
     };
     for same in [0, 1] {
-        let taken = store.take(at(), vec![odd.clone()], Durability::Fast).await.unwrap();
-        assert_eq!((taken.added, taken.same, taken.clashes.len()), (1 - same, same, 0));
+        let taken =
+            store.insert_positions(at(), vec![odd.clone()], Durability::Fast).await.unwrap();
+        assert_eq!((inserted.added, inserted.same, inserted.clashes.len()), (1 - same, same, 0));
     }
     let held = store.positions_after(0, 9).await.unwrap();
     let back = &held[0].position;
@@ -125,7 +130,7 @@ async fn what_no_engine_can_hold_is_made_holdable(place: Place) {
 async fn outcomes_are_kept(place: Place) {
     let store = place.open().await;
     let given: Vec<Position> = (0..5).map(|i| position("claude", i)).collect();
-    store.take(at(), given.clone(), Durability::Fast).await.unwrap();
+    store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap();
     let unknown = PositionId::new("p-none");
     let error = store.resolve(at(), &unknown, Outcome::Correct).await.unwrap_err();
     assert!(matches!(error, Error::NoPosition(id) if id == unknown));

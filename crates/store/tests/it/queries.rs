@@ -112,7 +112,10 @@ async fn agents_in_a_batch(place: Place) {
 async fn agents_are_ranked_page_by_page(place: Place) {
     let store = place.open().await;
     three_agents(&store).await;
-    store.take(at(), vec![said("zoe", "x"), said("ann", "y")], Durability::Fast).await.unwrap();
+    store
+        .insert_positions(at(), vec![said("zoe", "x"), said("ann", "y")], Durability::Fast)
+        .await
+        .unwrap();
     let mut ranked = Vec::new();
     let mut page = RankPage { after: None, limit: 2 };
     loop {
@@ -136,7 +139,7 @@ async fn history_is_newest_first(place: Place) {
     given.swap(3, 20);
     given.push(Position { claim: "Twin.".to_owned(), ..position("claude", 4) });
     given[30].id = given[30].derive_id(true);
-    store.take(at(), given.clone(), Durability::Fast).await.unwrap();
+    store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap();
     let mut page = HistoryPage { before: None, limit: 8 };
     let mut seen = Vec::new();
     loop {
@@ -234,11 +237,11 @@ async fn what_many_agents_flip_on_is_contested(place: Place) {
     };
     for (agent, words) in [("a", "Is it safe?"), ("b", "is it  SAFE"), ("c", "Is it dear?")] {
         let given = vec![question(agent, 0, words), question(agent, 1, words)];
-        store.take(at(), given.clone(), Durability::Fast).await.unwrap();
+        store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap();
         detect(&store, &given).await;
     }
     let back = vec![question("a", 1, "Is it safe?"), question("a", 2, "Is it safe?")];
-    store.take(at(), back.clone(), Durability::Fast).await.unwrap();
+    store.insert_positions(at(), back.clone(), Durability::Fast).await.unwrap();
     detect(&store, &back).await;
     let (contested, statements) = counted!(store, store.contested(1, 10));
     assert_eq!(statements, 1);

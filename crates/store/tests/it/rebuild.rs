@@ -61,10 +61,10 @@ async fn what_is_out_of_step_is_not_written_to(place: Place) {
     take(&store, "claude", 3).await;
     place.meddle("UPDATE ledger_state SET folded = 0").await;
     let given = vec![crate::support::said("claude", "More.")];
-    let error = store.take(at(), given.clone(), Durability::Fast).await.unwrap_err();
+    let error = store.insert_positions(at(), given.clone(), Durability::Fast).await.unwrap_err();
     assert!(error.to_string().contains("rebuild"), "{error}");
     store.rebuild().await.unwrap();
-    assert_eq!(store.take(at(), given, Durability::Fast).await.unwrap().added, 1);
+    assert_eq!(store.insert_positions(at(), given, Durability::Fast).await.unwrap().added, 1);
 }
 
 /// Whatever is changed behind the ledger's back is found and named, and made good again.

@@ -43,7 +43,8 @@ impl Reading<'_> {
         self.as_cue((0..self.tokens.len()).find_map(|at| self.frame(at))?.0)
     }
 
-    /// The same, where it takes the view back and does not only say that something weighs more.
+    /// The acknowledgment that takes the view back, and does not only say that something weighs
+    /// more.
     pub(super) fn own_withdrawal(&self) -> Option<Cue> {
         self.frame_that(Does::Withdraws)
     }

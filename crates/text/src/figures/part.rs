@@ -9,7 +9,7 @@ use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::names;
 use super::pieces::{Kind, Piece, is_note, names_date};
-use super::reach::{Chosen, Sentence};
+use super::reach::{MeasureWords, Sentence};
 use super::table::{self, Column};
 use super::wording::RISING;
 use super::{Carried, Figure, MetricWord, cited_period};
@@ -116,7 +116,7 @@ impl Part<'_, '_> {
     }
 
     /// "We surveyed 800 firms": what the speaker did, and nothing that another could dispute.
-    fn is_of_speaker(&self, chosen: &Chosen) -> bool {
+    fn is_of_speaker(&self, chosen: &MeasureWords) -> bool {
         let first = self.sentence.pieces.iter().find(|it| !matches!(it.kind, Kind::Mark(_)));
         first.is_some_and(|it| it.is(any_of!["we", "I"]))
             && chosen.metric.iter().all(|word| word.name.is_none())
@@ -124,7 +124,7 @@ impl Part<'_, '_> {
     }
 
     /// The words of the measure: its own, else those behind it, else those carried over.
-    fn choose(&self, quantity: &Quantity, column: &Column, carried: &mut Carried) -> Chosen {
+    fn choose(&self, quantity: &Quantity, column: &Column, carried: &mut Carried) -> MeasureWords {
         let mut chosen = match &self.chunk {
             Some(chunk) => self.sentence.chunk(chunk.clone()),
             None => self.metric(),
@@ -190,7 +190,7 @@ impl Part<'_, '_> {
 
     /// On what basis the value was reckoned, and of what part of the whole: "Before the migration, …".
     /// Whoever says "GDP growth" means the real one; of wages nobody does.
-    fn take_basis(&self, chosen: &mut Chosen) {
+    fn take_basis(&self, chosen: &mut MeasureWords) {
         if chosen.metric.is_empty() {
             return;
         }
@@ -226,7 +226,7 @@ impl Part<'_, '_> {
     }
 
     /// What the next value may leave out: the measure, and apart from it whose it is.
-    fn carry(&self, chosen: &Chosen, carried: &mut Carried) {
+    fn carry(&self, chosen: &MeasureWords, carried: &mut Carried) {
         let owns = |word: &MetricWord| {
             let text = word.span.of(self.sentence.clean).unwrap_or_default();
             word.name.is_none() && (text.ends_with("'s") || text.ends_with("s'"))
@@ -282,7 +282,7 @@ impl Part<'_, '_> {
 
     /// "Looking at the worker, the cost was 5", "With a cost of 5, the worker is cheap": what a sentence
     /// without a name is about stands beside the words of its measure.
-    fn take_subject(&self, chosen: &mut Chosen) {
+    fn take_subject(&self, chosen: &mut MeasureWords) {
         let pieces = self.sentence.pieces;
         if !self.sentence.mentions.is_empty() || self.sentence.refers(pieces.len()) || chosen.owned
         {
@@ -327,7 +327,7 @@ impl Part<'_, '_> {
     }
 
     /// The names beside the measure, else in the rest of the sentence, else the last one named.
-    fn find_entity(&self, chosen: &Chosen, carried: &mut Carried) {
+    fn find_entity(&self, chosen: &MeasureWords, carried: &mut Carried) {
         let ranges =
             [chosen.chunk.clone(), self.at + 1..self.end, self.start..self.at, 0..self.first];
         let found = ranges.iter().find_map(|range| self.sentence.mention_in(range));
@@ -345,8 +345,8 @@ impl Part<'_, '_> {
     }
 
     /// The last chunk before the value that names a measure.
-    fn metric(&self) -> Chosen {
-        let mut chosen = Chosen::default();
+    fn metric(&self) -> MeasureWords {
+        let mut chosen = MeasureWords::default();
         let mut end = self.at;
         while end > self.start && chosen.metric.is_empty() {
             let comma = (self.start..end).rev().find(|at| self.sentence.is_comma(*at));
@@ -358,8 +358,8 @@ impl Part<'_, '_> {
     }
 
     /// The first chunk behind the value that names one: "5 % was the rate", "At 5 %, the rate is …".
-    fn metric_behind(&self) -> Chosen {
-        let mut chosen = Chosen::default();
+    fn metric_behind(&self) -> MeasureWords {
+        let mut chosen = MeasureWords::default();
         let mut start = self.at + 1;
         while start < self.end && chosen.metric.is_empty() {
             let comma = (start..self.end).find(|at| self.sentence.is_comma(*at));
@@ -371,7 +371,7 @@ impl Part<'_, '_> {
     }
 
     /// What is counted, and what narrows it down: "of revenue", "per request", "in the control arm".
-    fn qualify(&self, quantity: &Quantity, chosen: &mut Chosen) {
+    fn qualify(&self, quantity: &Quantity, chosen: &mut MeasureWords) {
         let counted = quantity.unit == Unit::Count && quantity.noun.is_some();
         let narrows = self.piece(self.at + 1).is_some_and(|it| {
             // "14.5 tonnes per capita": a phrase of its own.

@@ -241,8 +241,8 @@ impl<'s, 't> Sentence<'s, 't> {
 
     /// What a stretch names as measured. Behind a verb only what no words before it said, except
     /// for what somebody has.
-    pub(super) fn chunk(&self, range: Range<usize>) -> Chosen {
-        let mut chosen = Chosen { chunk: range.clone(), ..Chosen::default() };
+    pub(super) fn chunk(&self, range: Range<usize>) -> MeasureWords {
+        let mut chosen = MeasureWords { chunk: range.clone(), ..MeasureWords::default() };
         for at in range {
             let verb =
                 self.pieces.get(at).filter(|_| !chosen.metric.is_empty() && self.is_verb(at));
@@ -263,7 +263,7 @@ impl<'s, 't> Sentence<'s, 't> {
         chosen
     }
 
-    pub(super) fn take(&self, at: usize, chosen: &mut Chosen) {
+    pub(super) fn take(&self, at: usize, chosen: &mut MeasureWords) {
         if let Some(piece) = self.pieces.get(at) {
             chosen.owned |= piece.owns && matches!(piece.kind, Kind::Word(_));
             chosen.take(piece);
@@ -301,7 +301,7 @@ impl<'s, 't> Sentence<'s, 't> {
 
 /// The words found to name a measure.
 #[derive(Debug, Default)]
-pub(super) struct Chosen {
+pub(super) struct MeasureWords {
     pub(super) metric: Vec<MetricWord>,
     pub(super) definition: Vec<Term>,
     pub(super) negative: bool,
@@ -312,7 +312,7 @@ pub(super) struct Chosen {
     pub(super) bare: Option<MetricWord>,
 }
 
-impl Chosen {
+impl MeasureWords {
     pub(super) fn add(&mut self, word: MetricWord) {
         if !self.metric.iter().any(|known| known.term == word.term) {
             self.metric.push(word);
@@ -372,7 +372,7 @@ impl Chosen {
 
 /// What some pieces name as measured.
 pub(super) fn concepts(pieces: &[Piece<'_>]) -> Vec<MetricWord> {
-    let mut chosen = Chosen::default();
+    let mut chosen = MeasureWords::default();
     for piece in pieces {
         chosen.take(piece);
     }

@@ -6,7 +6,7 @@ use super::listed::{Listed, any_of};
 use super::meaning::{Meaning, Meanings};
 use super::part::Part;
 use super::pieces::{Kind, Piece};
-use super::reach::{BEING, Chosen, HAVING};
+use super::reach::{BEING, HAVING, MeasureWords};
 use super::{Carried, MetricWord, common};
 use rebuttal_model::Span;
 
@@ -34,7 +34,7 @@ pub(super) const RISING: Listed = Listed::new(&[
 
 impl<'t> Part<'_, 't> {
     /// "The fund gained 8 %": where nobody was named before, the thing itself is all there is.
-    pub(super) fn take_referred(&self, chosen: &mut Chosen) {
+    pub(super) fn take_referred(&self, chosen: &mut MeasureWords) {
         let own = self.sentence.pieces.get(self.start..self.at).unwrap_or_default();
         let thing = own
             .iter()
@@ -49,7 +49,7 @@ impl<'t> Part<'_, 't> {
     }
 
     /// "emitted 5 Mt": what is done, as what is measured; the verb itself then says no more.
-    pub(super) fn take_done(&self, chosen: &mut Chosen) {
+    pub(super) fn take_done(&self, chosen: &mut MeasureWords) {
         const DONE: [(&Listed, &str); 4] = [
             (any_of!["emitted", "emits", "emit"], "emissions"),
             (any_of!["produced", "produces", "produce"], "production"),
@@ -68,7 +68,7 @@ impl<'t> Part<'_, 't> {
 
     /// "generated 157 `TWh` of electricity" is its electricity generation: what is done and what it is
     /// done to name a measure together, where a list knows them by one name.
-    pub(super) fn take_object(&self, chosen: &mut Chosen) {
+    pub(super) fn take_object(&self, chosen: &mut MeasureWords) {
         const NOUNS: [(&Listed, &str); 4] = [
             (any_of!["generated", "generates", "generate"], "generation"),
             (any_of!["consumed", "consumes", "consume", "used", "uses"], "consumption"),
@@ -104,7 +104,7 @@ impl<'t> Part<'_, 't> {
     }
 
     /// "recorded 1,120 cases": what is counted, where no other word says what is measured.
-    pub(super) fn take_counted(&self, quantity: &Quantity, chosen: &mut Chosen) {
+    pub(super) fn take_counted(&self, quantity: &Quantity, chosen: &mut MeasureWords) {
         let noun = quantity.noun.filter(|_| quantity.unit == Unit::Count);
         let own = (self.at + 1..self.end).filter_map(|at| self.piece(at));
         let counted = own.into_iter().find(|it| {
@@ -123,7 +123,7 @@ impl<'t> Part<'_, 't> {
     }
 
     /// "47 % of adults were obese": what they are is measured, and of whom.
-    pub(super) fn share_who(&self, quantity: &Quantity) -> Option<Chosen> {
+    pub(super) fn share_who(&self, quantity: &Quantity) -> Option<MeasureWords> {
         const EVERYBODY: Listed = Listed::new(&[
             "adults",
             "people",
@@ -141,7 +141,7 @@ impl<'t> Part<'_, 't> {
         let states = (verb + 1..self.end.min(verb + 3)).find(|at| {
             matches!(self.piece(*at).map(|it| it.kind), Some(Kind::Known(Meaning::Concepts(_))))
         })?;
-        let mut chosen = Chosen { chunk: self.at + 1..self.end, ..Chosen::default() };
+        let mut chosen = MeasureWords { chunk: self.at + 1..self.end, ..MeasureWords::default() };
         for at in self.at + 2..verb {
             let group = self.piece(at).filter(|it| matches!(it.kind, Kind::Word(_)));
             if group.is_some_and(|it| !it.is(&EVERYBODY)) && !self.sentence.in_mention(at) {
@@ -174,7 +174,7 @@ impl<'t> Part<'_, 't> {
     }
 
     /// "Honda's sales in Japan": a further name beside the measure tells which part is meant.
-    pub(super) fn take_places(&self, chosen: &mut Chosen, carried: &Carried) {
+    pub(super) fn take_places(&self, chosen: &mut MeasureWords, carried: &Carried) {
         let leads = |at: usize| {
             self.piece(at).is_some_and(|it| it.is(any_of!["in", "to", "from", "across", "within"]))
         };

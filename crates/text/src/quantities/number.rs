@@ -25,7 +25,7 @@ impl Number {
         Self { mantissa, exponent: 0, divisor: 1, last_digit: 0, decimals: 0, scale: 0 }
     }
 
-    /// The same number, in thousands (3), millions (6) and so on.
+    /// Multiplies the number by a power of ten: 3 for thousands, 6 for millions.
     pub(super) fn scaled(self, power: i32) -> Self {
         Self {
             exponent: self.exponent + power,

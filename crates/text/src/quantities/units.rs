@@ -12,7 +12,7 @@ use super::words::scale;
 pub enum Unit {
     /// A bare number, or a number that names a thing ("port 2049").
     None,
-    /// So many of something; the noun says of what.
+    /// A number of things; the noun says of what.
     Count,
     /// Hundredths; 5 % is 5.
     Percent,

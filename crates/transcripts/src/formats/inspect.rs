@@ -41,7 +41,7 @@ pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
     }
 }
 
-/// One sample.
+/// Reads one sample.
 pub(crate) fn sample(value: Value<'_>, header: &Header, cx: &mut Cx<'_, '_>) {
     let epoch = value.get("epoch").and_then(Value::label);
     let id = value.get("id").and_then(Value::label).map(|id| {

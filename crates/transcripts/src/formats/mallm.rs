@@ -10,7 +10,7 @@ use crate::session::Cx;
 use crate::talk::{Said, Talk};
 use crate::value::Value;
 
-/// One discussion.
+/// Reads one discussion.
 pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
     conversation(value, value.get("globalMemory").unwrap_or(value), cx);
 }

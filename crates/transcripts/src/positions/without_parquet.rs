@@ -16,7 +16,7 @@ pub(super) fn is_parquet(first: &[u8]) -> bool {
     first.starts_with(b"PAR1")
 }
 
-/// There are none.
+/// There are none without the feature `parquet`.
 pub(super) struct Rows(Infallible);
 
 impl Rows {
@@ -40,7 +40,7 @@ fn rows() -> Result<Rows, &'static str> {
     Err(WITHOUT)
 }
 
-/// There are none.
+/// There are none without the feature `parquet`.
 pub(super) struct Batches<'w>(Infallible, PhantomData<&'w ()>);
 
 impl<'w> Batches<'w> {

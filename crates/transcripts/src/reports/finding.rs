@@ -120,7 +120,7 @@ pub(super) fn read(list: Value<'_>, of: Label<'_>, out: &mut Vec<Line>, cx: &mut
     }
 }
 
-/// One finding.
+/// Reads one finding.
 fn one(
     value: Value<'_>,
     outer: &Fields,

@@ -11,7 +11,7 @@ use super::{ItemKind, Sentence, Sink};
 
 /// So far apart two figures may stand that are compared.
 const COMPARED: usize = 12;
-/// So many readings in a row were taken one by one.
+/// Consecutive readings from which on they count as taken one by one.
 const READINGS: u8 = 2;
 
 /// The figure before the one at hand.

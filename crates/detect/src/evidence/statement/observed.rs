@@ -18,7 +18,7 @@ const OBSERVED: f32 = 0.7;
 const COMPARED: f32 = 0.4;
 /// What somebody did and saw, without a figure.
 const WITNESSED: f32 = 0.5;
-/// So many words must be about something for that.
+/// Fewest words that must be about something for that.
 const TOLD: u16 = 5;
 
 /// With more connectives than this a sentence argues.

@@ -33,7 +33,8 @@ impl Phrases {
         self.several(name, 1, half, dice).pop().unwrap_or_default()
     }
 
-    /// So many different wordings of one move; again from the start where there are too few.
+    /// Different wordings of one move, as many as asked for; from the start again where there are
+    /// too few.
     pub(crate) fn several(
         &self,
         name: &str,

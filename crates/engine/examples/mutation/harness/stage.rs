@@ -23,7 +23,7 @@ impl Stage<'_> {
         self.filled(&text, slots)
     }
 
-    /// So many different wordings of a move.
+    /// Different wordings of a move, as many as asked for.
     pub(crate) fn phrases(&mut self, name: &str, count: usize) -> Vec<String> {
         let texts = self.phrases.several(name, count, self.half, &mut self.dice);
         texts.iter().map(|text| self.filled(text, &[])).collect()

@@ -13,7 +13,7 @@ pub(crate) const KILLS_LEAST: f64 = 0.90;
 /// 95 % of a normal distribution lie within so many deviations.
 const Z: f64 = 1.96;
 
-/// So many of so many.
+/// A count of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Share {
     pub(crate) hits: u32,
@@ -22,8 +22,8 @@ pub(crate) struct Share {
 
 impl Share {
     /// The share of those that hold.
-    pub(crate) fn of(holds: impl Iterator<Item = bool>) -> Self {
-        holds.fold(Self::default(), |Self { hits, all }, hit| Self {
+    pub(crate) fn of(hits: impl Iterator<Item = bool>) -> Self {
+        hits.fold(Self::default(), |Self { hits, all }, hit| Self {
             hits: hits + u32::from(hit),
             all: all + 1,
         })
@@ -126,12 +126,15 @@ pub(crate) fn measure(faults: &[Ran], healthy: &[Ran]) -> Measured {
     }
 }
 
-fn halves<'r>(runs: impl IntoIterator<Item = &'r Ran>, holds: impl Fn(&Ran) -> bool) -> [Share; 2] {
+fn halves<'r>(
+    runs: impl IntoIterator<Item = &'r Ran>,
+    is_hit: impl Fn(&Ran) -> bool,
+) -> [Share; 2] {
     let mut shares = [Share::default(); 2];
     for ran in runs {
         let [shown, held_out] = &mut shares;
         let share = if ran.panel.half == Half::HeldOut { held_out } else { shown };
-        share.hits += u32::from(holds(ran));
+        share.hits += u32::from(is_hit(ran));
         share.all += 1;
     }
     shares

@@ -33,7 +33,7 @@ pub struct Ask {
 /// Something the other side has brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownItem {
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub number: u32,
     /// What it says.
     pub text: String,

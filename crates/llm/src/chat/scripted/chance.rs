@@ -34,7 +34,7 @@ impl Chance {
         (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
     }
 
-    /// One of several.
+    /// Picks one of several.
     pub(super) fn pick<'s, T>(&mut self, several: &'s [T]) -> Option<&'s T> {
         let count = u64::try_from(several.len()).unwrap_or_default().max(1);
         several.get(usize::try_from(self.next() % count).unwrap_or_default())

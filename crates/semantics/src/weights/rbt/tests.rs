@@ -7,7 +7,7 @@ fn refusal(bytes: &[u8]) -> String {
     read_rbt(Bytes::Passing(bytes)).map(|_| ()).unwrap_err().0
 }
 
-/// The same file with its header changed and its checksums right.
+/// A valid file with its header changed and its checksums made anew.
 fn with_header(change: impl FnOnce(String) -> String) -> Vec<u8> {
     let bytes = Model::new().rbt("mean");
     let parts = split(&bytes).unwrap();

@@ -21,7 +21,7 @@ const KEPT: Sql = each_text!(
 
 /// What became of positions that were handed in.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Taken {
+pub struct Inserted {
     /// How many are new.
     pub added: u64,
     /// How many the ledger had already, the same in all they say.
@@ -46,22 +46,22 @@ impl Store {
     /// skipped, so that an import that was interrupted is simply run again.
     ///
     /// Times are kept to the microsecond, and a NUL in a text becomes U+FFFD.
-    pub async fn take(
+    pub async fn insert_positions(
         &self,
         at: Timestamp,
         positions: Vec<Position>,
         durability: Durability,
-    ) -> Result<Taken> {
-        let mut taken = Taken::default();
+    ) -> Result<Inserted> {
+        let mut inserted = Inserted::default();
         let mut writer = Writer::begin(self, durability).await?;
         let engine = writer.tx.engine();
         let mut records = Records::of(positions);
         let mut next = records.next(writer.fold.positions, engine)?;
         while let Some(batch) = next {
             let before = writer.fold.positions;
-            next = match sort_out(&mut writer.tx, batch, before, &mut taken).await? {
+            next = match sort_out(&mut writer.tx, batch, before, &mut inserted).await? {
                 Some(ready) => {
-                    taken.added += ready.positions.len() as u64;
+                    inserted.added += ready.positions.len() as u64;
                     let made = |before| records.next(before, engine);
                     writer.write_ready(at, ready, made).await??
                 }
@@ -69,7 +69,7 @@ impl Store {
             };
         }
         writer.commit().await?;
-        Ok(taken)
+        Ok(inserted)
     }
 }
 
@@ -78,7 +78,7 @@ async fn sort_out(
     tx: &mut Tx<'_>,
     batch: Batch,
     before: u64,
-    taken: &mut Taken,
+    inserted: &mut Inserted,
 ) -> Result<Option<Ready>> {
     let Batch { place, contents, ids, repeats, ready } = batch;
     let rows = tx.rows(KNOWN, ids).await?;
@@ -93,7 +93,7 @@ async fn sort_out(
     let (mut fresh, mut fresh_contents, mut clashing) = (Vec::new(), Vec::new(), Vec::new());
     for ((place, position), content) in (place..).zip(ready.positions).zip(contents) {
         match known.get(&position.id) {
-            Some(kept) if content.is(kept, &position) => taken.same += 1,
+            Some(kept) if content.is(kept, &position) => inserted.same += 1,
             Some(_) => clashing.push((place, position)),
             None => {
                 known.insert(position.id.clone(), content);
@@ -103,7 +103,7 @@ async fn sort_out(
         }
     }
     if !clashing.is_empty() {
-        taken.clashes.extend(clashes(tx, clashing, &fresh).await?);
+        inserted.clashes.extend(clashes(tx, clashing, &fresh).await?);
     }
     let is_new = !fresh.is_empty();
     is_new.then(|| Ready::new(fresh, &fresh_contents, before, tx.engine())).transpose()

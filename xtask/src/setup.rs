@@ -3,8 +3,12 @@
 //! Nothing here is needed to build or run the product. What cannot be installed is named, and the
 //! tests that need it say that they were skipped.
 
+mod python;
+
 use std::path::Path;
 
+use crate::files;
+use crate::metadata::Metadata;
 use crate::process::{Step, is_installed};
 use crate::say;
 
@@ -46,6 +50,10 @@ pub(crate) fn run() {
     install_nextest();
     let missing: Vec<&Tool> = TOOLS.iter().filter(|tool| !tool.is_there()).collect();
     install(&missing);
+    match Metadata::load(&files::root()) {
+        Ok(metadata) => python::install(Path::new(&metadata.target_directory)),
+        Err(error) => say::warn(format_args!("no Python packages are installed: {error:#}")),
+    }
 }
 
 /// True when tests can be run with nextest.

@@ -5,6 +5,7 @@ mod db;
 mod debate;
 pub(crate) mod knowledge;
 pub(crate) mod ledger;
+mod mcp;
 mod reconcile;
 mod rubric;
 mod serve;
@@ -28,6 +29,7 @@ use knowledge::KnowledgeArgs;
 use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
 };
+pub(crate) use mcp::McpArgs;
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 pub(crate) use rubric::{CheckArgs, RubricArgs, RubricCommand, TestArgs};
 pub(crate) use serve::ServeArgs;
@@ -95,6 +97,8 @@ pub(crate) enum Command {
     Breakpoints(BreakpointsArgs),
     /// Answer programs on this machine over HTTP: debates, and those that wait
     Serve(ServeArgs),
+    /// Give the tools of this program to clients of the Model Context Protocol
+    Mcp(McpArgs),
     /// Show how well debates were supported, and who had to be challenged
     Quality(QualityArgs),
     /// Run a stored debate again without asking anybody

@@ -71,15 +71,7 @@ impl Database {
 
     /// Runs debates here, with the embedder of the configuration.
     fn engine(&self, config: &Config, out: &mut Output) -> Result<Engine> {
-        let engine = Engine::new(Arc::clone(&self.store)).clock(store::now);
-        Ok(match rebuttal::models::debate_embedder(&config.semantics) {
-            Ok(Some(embedder)) => engine.embedder(embedder),
-            Ok(None) => engine,
-            Err(error) => {
-                out.warn(format_args!("embeddings: {error}: the built-in ones are used instead"))?;
-                engine
-            }
-        })
+        engine_on(&self.store, config, out)
     }
 
     /// Starts something that runs by itself.
@@ -87,6 +79,19 @@ impl Database {
         let _entered = self.runtime.enter();
         start()
     }
+}
+
+/// What runs debates on a store, with the embedder of the configuration.
+pub(crate) fn engine_on(store: &Arc<Store>, config: &Config, out: &mut Output) -> Result<Engine> {
+    let engine = Engine::new(Arc::clone(store)).clock(store::now);
+    Ok(match rebuttal::models::debate_embedder(&config.semantics) {
+        Ok(Some(embedder)) => engine.embedder(embedder),
+        Ok(None) => engine,
+        Err(error) => {
+            out.warn(format_args!("embeddings: {error}: the built-in ones are used instead"))?;
+            engine
+        }
+    })
 }
 
 /// Follows a debate to its end, asking whoever sits at the terminal at its breakpoints.

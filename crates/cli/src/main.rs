@@ -9,6 +9,7 @@ mod compare;
 mod debate;
 mod formats;
 mod ledger;
+mod mcp;
 mod output;
 mod plan;
 mod read;
@@ -88,6 +89,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Show(args) => debate::show(args, out),
         Command::Breakpoints(args) => debate::breakpoints(args, out),
         Command::Serve(args) => serve::run(args, out),
+        Command::Mcp(args) => mcp::run(args, config(Asks::Agents, out)?, out),
         Command::Quality(args) => debate::quality(args, out),
         Command::Resume(args) => debate::resume(args, &config(Asks::Agents, out)?, out),
         Command::Replay(args) => debate::replay(args, out),

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> Result<Status> {
 /// Ready when the user presses ctrl-c or a service manager sends SIGTERM. Signals are caught from
 /// this call on.
 #[cfg(unix)]
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -38,6 +38,6 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
 
 /// Ready when the user presses ctrl-c.
 #[cfg(not(unix))]
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async { tokio::signal::ctrl_c().await.unwrap_or_default() })
 }

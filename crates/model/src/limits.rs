@@ -202,6 +202,13 @@ pub const CLOCK_AHEAD: SignedDuration = SignedDuration::from_mins(5);
 /// Longest id of a position or a debate in a file of positions, in bytes.
 pub const ID_BYTES: usize = 512;
 
+/// Longest text that one call over MCP may bring, in bytes: an audit of it ends long before a client
+/// gives up on the call.
+pub const MCP_TEXT_BYTES: usize = 4 << 20;
+/// Longest request over MCP, in bytes: such a text with every character escaped twice, and what is
+/// around it.
+pub const MCP_BODY_BYTES: usize = 3 * MCP_TEXT_BYTES;
+
 const _: () = assert!(CLAIM_BYTES <= RECORD_CLAIM_BYTES && 8 * RECORD_CLAIM_BYTES <= RECORD_BYTES);
 const _: () = assert!(TURN_BYTES <= LINE_BYTES && LINE_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= DOCUMENT_BYTES);
@@ -210,3 +217,4 @@ const _: () = assert!(MEMBER_BYTES <= ARCHIVE_BYTES);
 const _: () = assert!(TURN_BYTES + TURN_COST_BYTES <= TRANSCRIPT_BYTES);
 const _: () = assert!(TRANSCRIPT_BYTES <= OPEN_BYTES && 1 < OPEN_DEBATES);
 const _: () = assert!(CHAT_REPLY_BYTES <= STREAM_EVENT_BYTES && STREAM_EVENT_BYTES <= STREAM_BYTES);
+const _: () = assert!(MCP_TEXT_BYTES < MCP_BODY_BYTES && MCP_TEXT_BYTES <= TRANSCRIPT_BYTES);

@@ -1,7 +1,8 @@
-//! Audits: one transcript, or many files on all cores.
+//! Audits: one transcript, one text, or many files on all cores.
 
 mod audited;
 mod pipeline;
+mod text;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use rebuttal_report::audit::{Audited, Keep};
 
 pub use audited::audit_as;
 pub use pipeline::{Message, Results, start};
+pub use text::write_audit;
 
 use crate::config::Config;
 use crate::error::Result;

@@ -25,6 +25,8 @@ mod hostile;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod models;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -133,6 +133,16 @@ impl Panel {
     pub(crate) fn with_price(mut self, price: &'static str) -> Self {
         self.price = Some(price);
         self.configured("")
+    }
+
+    /// Where its agents are asked, each below its name.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Where it is configured.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     pub(crate) fn database(&self) -> PathBuf {

@@ -79,6 +79,7 @@ pub enum Status {
 /// What happens, for whoever listens.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Event {
     /// It began.
     Running {

@@ -22,6 +22,7 @@ use crate::worker::Worker;
 
 /// Which format a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Api {
     /// `POST {base}/embeddings`: `OpenAI`, and the many servers that copy it.
     OpenAi,

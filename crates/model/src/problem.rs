@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// none; [`ProblemKind::is_loss`] tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ProblemKind {
     /// The file could not be opened or read, or not to its end. Content was left out.
     Unreadable,

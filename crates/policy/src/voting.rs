@@ -33,6 +33,7 @@ mod first_question;
 mod near;
 mod options;
 mod question;
+mod question_words;
 mod record;
 mod redecide;
 mod rule;

@@ -2,6 +2,7 @@
 
 /// A format of transcripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// Rebuttal's own JSONL.
     Rebuttal,

@@ -45,6 +45,7 @@ use crate::read::{bounded, head, open};
 
 /// What a file of positions is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PositionFormat {
     /// An object a line.
     Jsonl,

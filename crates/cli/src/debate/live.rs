@@ -54,6 +54,7 @@ pub(super) fn fetching(bar: &ProgressBar, progress: Progress, out: &mut Output) 
         }
         Progress::Waiting => bar.set_message("another process is fetching it"),
         Progress::Unpacking => bar.set_message("unpacking"),
+        _ => {}
     }
     ControlFlow::Continue(())
 }

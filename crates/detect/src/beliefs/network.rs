@@ -87,6 +87,7 @@ pub type Evidence = BTreeMap<usize, bool>;
 
 /// What is wrong with a network, or with what was asked of it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// Nobody could refer to it.
     #[error("claim {} has no id", .0 + 1)]

@@ -26,6 +26,7 @@ const DRAW: f64 = 1e-9;
 
 /// What cannot be rated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RatingError {
     /// A chance that is none, or certain, has no difference of ratings.
     #[error("an expected score must be in (0, 1), not {0}")]

@@ -8,13 +8,12 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use rebuttal_engine::debate::{
     Agent, AgentError, Answering, Arena, Ask, Ended, Engine, Environment, Journal, MemoryJournal,
-    Responder, Response, RunsOn, SeededRng, State, Vote, Writing, replay,
+    Responder, Response, RunsOn, SeededRng, State, Vote, replay,
 };
 use rebuttal_llm::{Ceiling, Counting, Price, Usage};
 use rebuttal_model::{Budget, Decision, Event, Protocol, Record, Spent, StreamId, Uncertain};
-use rebuttal_store::Error;
 
-use crate::panel::{arena, block_on, engine, fixed_vote, id, stream, with};
+use crate::panel::{Faulty, arena, block_on, engine, fixed_vote, id, stream, with};
 
 /// What a provider really charged, whatever it tells.
 #[derive(Debug, Default)]
@@ -79,38 +78,9 @@ impl Responder for Paid {
     }
 }
 
-/// A journal that fails now and then, before or after it has written: the run is gone on with.
-#[derive(Clone)]
-struct Shaky(MemoryJournal, Arc<Mutex<SeededRng>>);
-
-impl Journal for Shaky {
-    fn append<'a>(
-        &'a self,
-        stream: &'a StreamId,
-        seen: u64,
-        at: Timestamp,
-        events: &'a [Event],
-    ) -> Writing<'a, Vec<Record>> {
-        Box::pin(async move {
-            let fate = self.1.lock().unwrap().below(25);
-            let died = || Err(Error::Invalid("the process died".to_owned()));
-            if fate == 0 {
-                return died();
-            }
-            let written = self.0.append(stream, seen, at, events).await?;
-            if fate == 1 { died() } else { Ok(written) }
-        })
-    }
-
-    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
-        self.0.records(stream)
-    }
-}
-
 /// Runs a debate to its end, going on with it as often as it dies.
 fn run_on(arena: &Arena, journal: &MemoryJournal, seed: u64) -> Box<Decision> {
-    let shaky = Shaky(journal.clone(), Arc::new(Mutex::new(SeededRng::new(seed, "journal"))));
-    let engine = engine(&shaky);
+    let engine = engine(&Faulty::now_and_then(journal, seed));
     let stream = stream(arena);
     for _ in 0..1_000 {
         let ended = block_on(async {

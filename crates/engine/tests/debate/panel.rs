@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Engine, Environment, Journal, MemoryJournal, RunError, State,
+    Agent, Arena, Ended, Engine, Environment, Journal, MemoryJournal, RunError, SeededRng, State,
+    Writing,
 };
 use rebuttal_llm::{Chat, Hear, LlmError, Pending, Reply, Request, Scene, Scripted};
 use rebuttal_model::{DebateId, Decision, Event, Protocol, Record, StreamId};
+use rebuttal_store::Error;
 
 /// The JSON an agent answers with.
 pub(crate) fn says(answer: &str, conviction: f64, thesis: &str) -> String {
@@ -172,5 +174,64 @@ impl Chat for Slow {
             hear(&reply.text);
             Ok(reply)
         })
+    }
+}
+
+/// Where a write to a [`Faulty`] journal fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fails {
+    Never,
+    BeforeWriting,
+    AfterWriting,
+}
+
+/// A journal of which some writes fail, as if the disk were full or the process had died.
+#[derive(Clone)]
+pub(crate) struct Faulty {
+    journal: MemoryJournal,
+    fails: Arc<dyn Fn() -> Fails + Send + Sync>,
+}
+
+impl Faulty {
+    /// `fails` is asked before each write.
+    pub(crate) fn new(
+        journal: &MemoryJournal,
+        fails: impl Fn() -> Fails + Send + Sync + 'static,
+    ) -> Self {
+        Self { journal: journal.clone(), fails: Arc::new(fails) }
+    }
+
+    /// Fails one write of twenty-five before, and one after it was made, drawn from this seed.
+    pub(crate) fn now_and_then(journal: &MemoryJournal, seed: u64) -> Self {
+        let dice = Mutex::new(SeededRng::new(seed, "journal"));
+        Self::new(journal, move || match dice.lock().unwrap().below(25) {
+            0 => Fails::BeforeWriting,
+            1 => Fails::AfterWriting,
+            _ => Fails::Never,
+        })
+    }
+}
+
+impl Journal for Faulty {
+    fn append<'a>(
+        &'a self,
+        stream: &'a StreamId,
+        seen: u64,
+        at: Timestamp,
+        events: &'a [Event],
+    ) -> Writing<'a, Vec<Record>> {
+        Box::pin(async move {
+            let fails = (self.fails)();
+            let died = || Err(Error::Invalid("the process died".to_owned()));
+            if fails == Fails::BeforeWriting {
+                return died();
+            }
+            let records = self.journal.append(stream, seen, at, events).await?;
+            if fails == Fails::AfterWriting { died() } else { Ok(records) }
+        })
+    }
+
+    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
+        self.journal.records(stream)
     }
 }

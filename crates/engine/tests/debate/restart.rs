@@ -7,45 +7,19 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, Writing, replay,
+    Agent, Arena, Ended, Journal, MemoryJournal, RunError, State, replay,
 };
 use rebuttal_llm::{Cassette, Recorder, Scripted};
 use rebuttal_model::{Decision, Event, Record, Spent, StreamId};
-use rebuttal_store::Error;
 
-use crate::panel::{Slow, arena, block_on, drive, is_later, says};
+use crate::panel::{Fails, Faulty, Slow, arena, block_on, drive, is_later, says};
 
 /// A journal that stops working at its n-th write: before it is written, or just after.
-#[derive(Clone)]
-struct Dying {
-    journal: MemoryJournal,
-    at: usize,
-    after: bool,
-    writes: Arc<AtomicUsize>,
-}
-
-impl Journal for Dying {
-    fn append<'a>(
-        &'a self,
-        stream: &'a StreamId,
-        seen: u64,
-        at: Timestamp,
-        events: &'a [Event],
-    ) -> Writing<'a, Vec<Record>> {
-        Box::pin(async move {
-            let number = self.writes.fetch_add(1, Ordering::SeqCst);
-            let dead = || Err(Error::Invalid("the process died".to_owned()));
-            if number == self.at && !self.after {
-                return dead();
-            }
-            let records = self.journal.append(stream, seen, at, events).await?;
-            if number == self.at { dead() } else { Ok(records) }
-        })
-    }
-
-    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
-        self.journal.records(stream)
-    }
+fn dying(journal: &MemoryJournal, at: usize, fails: Fails) -> Faulty {
+    let writes = AtomicUsize::new(0);
+    Faulty::new(journal, move || {
+        if writes.fetch_add(1, Ordering::SeqCst) == at { fails } else { Fails::Never }
+    })
 }
 
 type Asked = Arc<Mutex<Vec<String>>>;
@@ -143,11 +117,11 @@ fn abort_everywhere(panel: impl Fn(&Asked) -> Arena) {
     let calls = asked.lock().unwrap().len();
     assert!(calls >= 9, "{calls}");
     let mut points = 0;
-    for after in [false, true] {
+    for fails in [Fails::BeforeWriting, Fails::AfterWriting] {
         for at in 0.. {
             let (asked, journal) = (Asked::default(), MemoryJournal::default());
             let arena = panel(&asked);
-            let dying = Dying { journal: journal.clone(), at, after, writes: Arc::default() };
+            let dying = dying(&journal, at, fails);
             if block_on(drive(&arena, &dying, &stream)).is_ok() {
                 break;
             }
@@ -157,7 +131,7 @@ fn abort_everywhere(panel: impl Fn(&Asked) -> Arena) {
             let ended = block_on(drive(&arena, &journal, &stream)).unwrap();
             assert!(matches!(ended, Ended::Decided(_)));
             let came = happened(&journal, &stream);
-            assert_eq!(came, expected, "aborted at write {at}, after: {after}");
+            assert_eq!(came, expected, "{fails:?}, write {at}");
             replay(&block_on(journal.records(&stream)).unwrap()).unwrap();
             let again = asked.lock().unwrap().len() - before;
             assert_eq!(again, calls - recorded, "no call with a recorded result is made again");
@@ -231,7 +205,7 @@ fn what_others_wrote_meanwhile_is_not_asked_again() {
     let arena = panel(&asked);
     let stream = crate::panel::stream(&arena);
     // Dies when its first calls are announced and not answered.
-    let dying = Dying { journal: journal.clone(), at: 3, after: false, writes: Arc::default() };
+    let dying = dying(&journal, 3, Fails::BeforeWriting);
     block_on(drive(&arena, &dying, &stream)).unwrap_err();
     let stale = block_on(journal.records(&stream)).unwrap();
     let open = |record: &Record| matches!(record.event, Event::CallIntended { .. });

@@ -2,18 +2,14 @@
 //! protocols drawn by lot: what must always hold, holds.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
-use jiff::Timestamp;
-use rebuttal_engine::debate::{
-    Agent, Arena, Ended, Environment, Journal, MemoryJournal, Writing, replay,
-};
+use rebuttal_engine::debate::{Agent, Arena, Ended, Environment, Journal, MemoryJournal, replay};
 use rebuttal_llm::{Scene, Scripted};
 use rebuttal_model::{BreakpointAnswer, Budget, Event, Protocol, Record, Sees, StreamId};
-use rebuttal_store::Error;
 
-use crate::panel::{block_on, drive, engine, id, says};
+use crate::panel::{Faulty, block_on, drive, engine, id, says};
 
 /// How many debates; each has a seed of its own, which a failure names.
 const DEBATES: u64 = 2_000;
@@ -95,34 +91,6 @@ fn debate(seed: u64) -> Arena {
     Arena::new(Environment::new("Should it be done?")).panel(panel).protocol(protocol).seed(seed)
 }
 
-/// A journal that fails now and then, before or after it has written.
-#[derive(Clone)]
-struct Shaky(MemoryJournal, Arc<Mutex<Dice>>);
-
-impl Journal for Shaky {
-    fn append<'a>(
-        &'a self,
-        stream: &'a StreamId,
-        seen: u64,
-        at: Timestamp,
-        events: &'a [Event],
-    ) -> Writing<'a, Vec<Record>> {
-        Box::pin(async move {
-            let fate = self.1.lock().unwrap().roll(20);
-            let full = || Err(Error::Invalid("the disk is full".to_owned()));
-            if fate == 0 {
-                return full();
-            }
-            let written = self.0.append(stream, seen, at, events).await?;
-            if fate == 1 { full() } else { Ok(written) }
-        })
-    }
-
-    fn records<'a>(&'a self, stream: &'a StreamId) -> Writing<'a, Vec<Record>> {
-        self.0.records(stream)
-    }
-}
-
 #[test]
 fn what_must_hold_holds_in_every_debate() {
     let (mut decided, mut acted) = (0, 0);
@@ -131,10 +99,10 @@ fn what_must_hold_holds_in_every_debate() {
         let memory = MemoryJournal::default();
         let spec = arena.spec(&engine(&memory)).unwrap();
         let stream = StreamId::debate(&spec.id);
-        let shaky = Shaky(memory.clone(), Arc::new(Mutex::new(Dice(!seed))));
+        let faulty = Faulty::now_and_then(&memory, seed);
         let mut tries = 0;
         let ended = loop {
-            match block_on(drive(&arena, &shaky, &stream)) {
+            match block_on(drive(&arena, &faulty, &stream)) {
                 Ok(Ended::Waiting(_)) => answer(&memory, &stream, seed ^ tries),
                 Ok(ended) => break ended,
                 Err(_) => tries += 1,

@@ -16,6 +16,7 @@ const WAYS: &str = "Three other ways to add an agent: put a key into the environ
 
 /// Why there is no local model.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LocalError {
     /// A file that is no model, or none that can be run here.
     #[error("{}: {reason}", path.display())]

@@ -75,6 +75,7 @@ pub struct Download {
 
 /// How far fetching is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Progress {
     /// This is about to be downloaded, unless whoever watches breaks it off.
     Needed(Download),

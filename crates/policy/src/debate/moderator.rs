@@ -13,6 +13,7 @@ use crate::voting::{Answer, Options};
 
 /// Why a moderator's reply does not count.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModeratorError {
     /// There is no evaluation in it, or one with a wrong field.
     #[error("the moderator's evaluation cannot be used: {0}")]

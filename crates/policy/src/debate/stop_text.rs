@@ -15,6 +15,7 @@ const DEEPEST: usize = 16;
 
 /// Why a text is no stop rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StopError {
     /// Nothing was written.
     #[error("no stop rule is given; write one of {}, joined with “and” or “or”", NAMES.join(", "))]

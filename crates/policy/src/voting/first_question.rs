@@ -5,111 +5,29 @@
 //! that yes or no answers; one that asks how much. What is none of these can be answered with
 //! anything.
 
-use super::options::{MOST, Options};
+use super::options::Options;
+use super::question_words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
 
-/// Longest question looked at from its end, in bytes: what is asked stands last.
-const TAIL: usize = 4_000;
 /// Most words of an option found in "A or B?". What is longer is half a sentence.
 const WORDS: usize = 5;
 
-/// Words that begin a question that yes or no answers.
-const ASKS: [&str; 24] = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "am",
-    "do",
-    "does",
-    "did",
-    "can",
-    "could",
-    "will",
-    "would",
-    "should",
-    "shall",
-    "may",
-    "might",
-    "must",
-    "has",
-    "have",
-    "had",
-    "isn't",
-    "aren't",
-    "shouldn't",
-    "doesn't",
-];
-/// Words that stand for who or what a question is about.
-const SUBJECTS: [&str; 14] = [
-    "we", "i", "you", "they", "it", "he", "she", "this", "that", "there", "one", "these", "those",
-    "everyone",
-];
-/// Words said before the first of several options.
-const VERBS: [&str; 22] = [
-    "use",
-    "choose",
-    "pick",
-    "adopt",
-    "take",
-    "prefer",
-    "select",
-    "go",
-    "with",
-    "be",
-    "rather",
-    "want",
-    "recommend",
-    "favour",
-    "favor",
-    "the",
-    "a",
-    "an",
-    "either",
-    "call",
-    "say",
-    "to",
-];
 /// Words that begin what is said about all options, after the last.
 const AFTER: [&str; 12] =
     ["for", "as", "when", "if", "given", "next", "this", "now", "today", "here", "instead", "then"];
-/// Starts of questions that a number answers.
-const COUNTS: [&str; 17] = [
-    "how many",
-    "how much",
-    "how long",
-    "how old",
-    "how far",
-    "how tall",
-    "how high",
-    "how often",
-    "how fast",
-    "how big",
-    "how large",
-    "what percentage",
-    "what number",
-    "what share",
-    "what probability",
-    "what is the probability",
-    "what is the number",
-];
 
 pub(super) fn options(question: &str) -> Options {
-    let mut from = question.len().saturating_sub(TAIL);
-    while !question.is_char_boundary(from) {
-        from += 1;
-    }
-    let text = question.get(from..).unwrap_or_default();
-    let asked = asked(text).to_lowercase();
-    let words: Vec<&str> = asked.split_whitespace().collect();
+    let text = tail(question);
+    let asked = asked(text);
+    let lower = asked.to_lowercase();
     listed(text)
-        .or_else(|| alternatives(asked_in_case(text)))
-        .or_else(|| is_yes_no(&words).then_some(Options::YesNo))
-        .or_else(|| is_count(&asked).then_some(Options::Number))
+        .or_else(|| alternatives(asked))
+        .or_else(|| ASKS.contains(&first(&lower).as_str()).then_some(Options::YesNo))
+        .or_else(|| is_count(&lower).then_some(Options::Number))
         .unwrap_or(Options::Free)
 }
 
 /// The last sentence that asks, or the whole text.
-fn asked_in_case(text: &str) -> &str {
+fn asked(text: &str) -> &str {
     let text = text.trim();
     let Some(end) = text.rfind('?') else { return text };
     let before = text.get(..end).unwrap_or_default();
@@ -117,35 +35,6 @@ fn asked_in_case(text: &str) -> &str {
     let start =
         ends.iter().filter_map(|end| Some(before.rfind(end)? + end.len())).max().unwrap_or(0);
     before.get(start..).unwrap_or_default().trim()
-}
-
-fn asked(text: &str) -> &str {
-    asked_in_case(text)
-}
-
-/// `A) Postgres`, `(b) MySQL`, `3. Redis`: options on lines of their own, in order.
-fn listed(text: &str) -> Option<Options> {
-    let mut found: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        let expected = u8::try_from(found.len()).ok()?;
-        if let Some(option) = marked(line.trim(), expected) {
-            found.push(option);
-        }
-    }
-    let fits = (2..=MOST).contains(&found.len());
-    if fits { Options::given(found).ok() } else { None }
-}
-
-/// What a line says after the mark of the n-th option.
-fn marked(line: &str, n: u8) -> Option<&str> {
-    let body = line.strip_prefix('(').unwrap_or(line);
-    let rest = if n < 26 && body.get(..1)?.eq_ignore_ascii_case(&char::from(b'a' + n).to_string()) {
-        body.get(1..)?
-    } else {
-        body.strip_prefix(&(u32::from(n) + 1).to_string())?
-    };
-    let said = rest.strip_prefix([')', '.', ':'])?.trim();
-    (!said.is_empty() && said.len() <= 200).then_some(said)
 }
 
 /// `Postgres or MySQL`, `buy, sell or hold`.
@@ -235,12 +124,4 @@ fn trim_shared(named: &mut [String]) {
         let cut = words.iter().skip(1).position(about).map_or(words.len(), |at| at + 1);
         *last = words.get(..cut).unwrap_or_default().join(" ");
     }
-}
-
-fn is_yes_no(words: &[&str]) -> bool {
-    words.first().is_some_and(|word| ASKS.contains(word))
-}
-
-fn is_count(asked: &str) -> bool {
-    COUNTS.iter().any(|start| asked.starts_with(start) || asked.contains(&format!(" {start} ")))
 }

@@ -50,6 +50,7 @@ pub enum Options {
 
 /// Why options were refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionsError {
     /// A choice needs two.
     #[error("a question needs at least two options, and {0} was given")]

@@ -4,74 +4,16 @@
 //! that yes or no answers; one that asks how much. What is none of these can be answered with
 //! anything.
 
-use super::options::{Choice, MOST, Options};
+use super::options::{Choice, Options};
+use super::question_words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
 
-/// Longest question looked at from its end, in bytes: what is asked stands last.
-const TAIL: usize = 4_000;
 /// Most words of an option found in "A or B?". What is longer is half a sentence.
 const WORDS: usize = 6;
 
-/// Words that begin a question that yes or no answers.
-const ASKS: [&str; 24] = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "am",
-    "do",
-    "does",
-    "did",
-    "can",
-    "could",
-    "will",
-    "would",
-    "should",
-    "shall",
-    "may",
-    "might",
-    "must",
-    "has",
-    "have",
-    "had",
-    "isn't",
-    "aren't",
-    "shouldn't",
-    "doesn't",
-];
 /// Those of them after which no verb follows, but what somebody or something is.
 const BE: [&str; 7] = ["is", "are", "was", "were", "am", "isn't", "aren't"];
 /// Words that ask for one of several things.
 const WHICH: [&str; 6] = ["which", "what", "who", "whom", "where", "between"];
-/// Words that stand for who or what a question is about.
-const SUBJECTS: [&str; 14] = [
-    "we", "i", "you", "they", "it", "he", "she", "this", "that", "there", "one", "these", "those",
-    "everyone",
-];
-/// Words said before the first of several options.
-const VERBS: [&str; 22] = [
-    "use",
-    "choose",
-    "pick",
-    "adopt",
-    "take",
-    "prefer",
-    "select",
-    "go",
-    "with",
-    "be",
-    "rather",
-    "want",
-    "recommend",
-    "favour",
-    "favor",
-    "the",
-    "a",
-    "an",
-    "either",
-    "call",
-    "say",
-    "to",
-];
 /// Words that begin what is said about all options, after the last.
 const AFTER: [&str; 14] = [
     "for",
@@ -101,33 +43,8 @@ const NO_OPTION: [&str; 9] =
     ["more", "less", "fewer", "so", "later", "earlier", "above", "below", "otherwise"];
 /// Words after which a full stop ends no sentence.
 const ABBREVIATED: [&str; 5] = ["vs", "e.g", "i.e", "etc", "approx"];
-/// Starts of questions that a number answers.
-const COUNTS: [&str; 17] = [
-    "how many",
-    "how much",
-    "how long",
-    "how old",
-    "how far",
-    "how tall",
-    "how high",
-    "how often",
-    "how fast",
-    "how big",
-    "how large",
-    "what percentage",
-    "what number",
-    "what share",
-    "what probability",
-    "what is the probability",
-    "what is the number",
-];
-
 pub(super) fn options(question: &str) -> Options {
-    let mut from = question.len().saturating_sub(TAIL);
-    while !question.is_char_boundary(from) {
-        from += 1;
-    }
-    let text = question.get(from..).unwrap_or_default();
+    let text = tail(question);
     let asked = asked(text);
     let lower = asked.to_lowercase();
     listed(text)
@@ -152,31 +69,6 @@ fn asked(text: &str) -> &str {
     };
     let start = ends.iter().filter_map(last).max().unwrap_or(0);
     before.get(start..).unwrap_or_default().trim()
-}
-
-/// `A) Postgres`, `(b) MySQL`, `3. Redis`: options on lines of their own, in order.
-fn listed(text: &str) -> Option<Options> {
-    let mut found: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        let expected = u8::try_from(found.len()).ok()?;
-        if let Some(option) = marked(line.trim(), expected) {
-            found.push(option);
-        }
-    }
-    let fits = (2..=MOST).contains(&found.len());
-    if fits { Options::given(found).ok() } else { None }
-}
-
-/// What a line says after the mark of the n-th option.
-fn marked(line: &str, n: u8) -> Option<&str> {
-    let body = line.strip_prefix('(').unwrap_or(line);
-    let rest = if n < 26 && body.get(..1)?.eq_ignore_ascii_case(&char::from(b'a' + n).to_string()) {
-        body.get(1..)?
-    } else {
-        body.strip_prefix(&(u32::from(n) + 1).to_string())?
-    };
-    let said = rest.strip_prefix([')', '.', ':'])?.trim();
-    (!said.is_empty() && said.len() <= 200).then_some(said)
 }
 
 /// True when there is a word and the list has it, in whatever case.
@@ -375,8 +267,4 @@ fn given(named: &[Vec<&str>], shared: &[&str]) -> Option<Options> {
     // Names that cannot be told apart are none, nor are those that a bar would cut in two.
     let barred = choices.iter().flat_map(Choice::names).any(|name| name.contains('|'));
     (!barred && Options::given(&lower).is_ok()).then_some(Options::Choices(choices))
-}
-
-fn is_count(asked: &str) -> bool {
-    COUNTS.iter().any(|start| asked.starts_with(start) || asked.contains(&format!(" {start} ")))
 }

@@ -11,6 +11,7 @@ use crate::words::either;
 
 /// Why a text is no rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RuleError {
     /// Nothing was written.
     #[error("no rule is given; write one of {}", NAMES.join(", "))]

@@ -26,6 +26,7 @@ pub enum TieBreak {
 
 /// Why a text is no way to break a tie.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TieBreakError {
     /// There is no such way.
     #[error("ties are broken by none, option-order, earlier-round or lot:NUMBER, not by “{given}”{}",

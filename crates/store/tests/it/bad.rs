@@ -129,9 +129,9 @@ fn a_locked_file_is_waited_for_and_then_named() {
         assert_eq!(store.summary(at(), 1).await.unwrap().positions, 0);
         open(&path).await.unwrap();
         other.execute("COMMIT").await.unwrap();
-        let taken =
+        let inserted =
             store.insert_positions(at(), vec![said("a", "x")], Durability::Full).await.unwrap();
-        assert_eq!(taken.added, 1);
+        assert_eq!(inserted.added, 1);
     });
 }
 

@@ -98,7 +98,7 @@ async fn an_assumed_time_makes_no_other_content(place: Place) {
     };
     store.insert_positions(at(), vec![undated(at())], Durability::Fast).await.unwrap();
     let later = at() + hours(24);
-    let taken =
+    let inserted =
         store.insert_positions(later, vec![undated(later)], Durability::Fast).await.unwrap();
     assert_eq!((inserted.added, inserted.same, inserted.clashes.len()), (0, 1, 0));
     // Other words under the same id are other content all the same.
@@ -116,7 +116,7 @@ async fn what_no_engine_can_hold_is_made_holdable(place: Place) {
         ..said("o\0'brien", "x")
     };
     for same in [0, 1] {
-        let taken =
+        let inserted =
             store.insert_positions(at(), vec![odd.clone()], Durability::Fast).await.unwrap();
         assert_eq!((inserted.added, inserted.same, inserted.clashes.len()), (1 - same, same, 0));
     }

@@ -27,7 +27,7 @@ mod things;
 mod weights;
 
 use rebuttal_model::Span;
-use rebuttal_semantics::{Inference, Pair, SemanticsError, Verdict};
+use rebuttal_semantics::{Inference, Pair, Related, SemanticsError, Verdict};
 use rebuttal_text::{Content, Reading};
 
 use figures::{Figures, Measured};
@@ -169,6 +169,11 @@ impl PairReading {
     pub fn verdict(&self) -> Verdict {
         score::settle(score::verdict(&self.features), self)
     }
+
+    /// The same among five relations of the second text to the first.
+    pub fn related(&self) -> Related {
+        score::related(self)
+    }
 }
 
 /// Inference by rules alone.
@@ -182,6 +187,11 @@ impl Inference for RuleInference {
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
         let judge = |pair: &Pair<'_>| PairReading::new(pair.premise, pair.hypothesis).verdict();
+        Ok(pairs.iter().map(judge).collect())
+    }
+
+    fn relations(&self, pairs: &[Pair<'_>]) -> Result<Vec<Related>, SemanticsError> {
+        let judge = |pair: &Pair<'_>| PairReading::new(pair.premise, pair.hypothesis).related();
         Ok(pairs.iter().map(judge).collect())
     }
 }

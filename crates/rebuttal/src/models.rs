@@ -156,10 +156,10 @@ impl<I: Inference> Inference for OnThreads<I> {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        self.ask(|model| model.classes(head, pairs))
+        self.ask(|model| model.classes(heads, pairs))
     }
 }
 

@@ -81,10 +81,10 @@ impl Inference for BuiltinJudge {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        self.load()?.classes(head, pairs)
+        self.load()?.classes(heads, pairs)
     }
 }
 

@@ -147,12 +147,12 @@ impl<I: Inference> Inference for Cached<I> {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
         let missing = Cell::new(false);
-        let answers = self.judged(&format!("head {head}"), pairs, |pairs| {
-            let classes = self.model.classes(head, pairs)?;
+        let answers = self.judged(&format!("heads {}", heads.join(" ")), pairs, |pairs| {
+            let classes = self.model.classes(heads, pairs)?;
             missing.set(classes.is_none());
             // An answer to keep is never empty, so a head that is not there is asked for again.
             Ok(classes.unwrap_or_else(|| vec![Vec::new(); pairs.len()]))

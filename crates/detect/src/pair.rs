@@ -24,6 +24,7 @@ mod side;
 #[cfg(test)]
 mod tests;
 mod things;
+mod veto;
 mod weights;
 
 use rebuttal_model::Span;
@@ -38,6 +39,7 @@ pub use features::{FEATURES, Feature};
 pub(crate) use likeness::Wording;
 pub use likeness::{is_same, likeness};
 pub use things::Apart;
+pub use veto::Veto;
 
 /// In what way two statements break with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,6 +117,8 @@ pub struct PairReading {
     pub settled: Option<bool>,
     /// The two things that the texts are about, where these make two statements of them.
     pub apart: Option<Apart>,
+    /// What lets both hold for certain, whatever words break.
+    pub veto: Option<Veto>,
 }
 
 impl PairReading {
@@ -152,7 +156,8 @@ impl PairReading {
         let settled = numbers.settled;
         let (cues, features) = features::gather(&sides, &alignment, polarity, numbers, role);
         let apart = things::apart(&sides, &alignment, &cues);
-        Self { cues, features, settled, apart }
+        let veto = veto::veto(&sides, &cues);
+        Self { cues, features, settled, apart, veto }
     }
 
     /// One of the numbers.

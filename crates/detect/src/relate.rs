@@ -13,12 +13,21 @@
 //! assert_eq!(found.cues[0].kind.as_str(), "negation");
 //! ```
 
-use rebuttal_model::Method;
+mod exact;
+pub(crate) mod reserve;
+pub(crate) mod roles;
+mod statement;
+#[cfg(test)]
+mod tests;
+pub(crate) mod words;
+
+use rebuttal_model::{Method, Span};
 use rebuttal_semantics::{Pair, Related, SemanticsError};
 
-use crate::pair::{Apart, Cue, PairReading, is_same};
+use crate::pair::{Apart, Cue, PairReading};
 use crate::reader::{Models, Reader};
 use crate::seed;
+pub(crate) use statement::Statement;
 
 /// What the second of two statements is to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +57,16 @@ impl RelationKind {
             Self::Contradicts => "contradicts",
             Self::Qualifies => "qualifies",
             Self::Unrelated => "unrelated",
+        }
+    }
+
+    fn told(self) -> &'static str {
+        match self {
+            Self::Same => "it says the same",
+            Self::Entails => "it follows",
+            Self::Contradicts => "both cannot hold",
+            Self::Qualifies => "it narrows what was said",
+            Self::Unrelated => "neither says anything about the other",
         }
     }
 
@@ -85,32 +104,27 @@ pub struct Relation {
     pub cues: Vec<Cue>,
     /// The two things that the texts are about, where these make two statements of them.
     pub apart: Option<Apart>,
+    /// The words of both that decided, where single words did.
+    pub at: Option<(Span, Span)>,
+    /// Why, in a few words to go into a sentence.
+    pub why: &'static str,
     /// Who decided.
     pub method: Method,
 }
 
 impl Relation {
-    fn new(shares: Related, rules: PairReading, method: Method) -> Self {
+    fn new(
+        witnesses: Related,
+        rules: PairReading,
+        (a, b): (&Statement<'_>, &Statement<'_>),
+        method: Method,
+    ) -> Self {
+        let exact::Settled { shares, why, at } = exact::settle(witnesses, &rules, a, b);
         let (kind, confidence) = RelationKind::best(&shares);
-        Self { kind, confidence, shares, cues: rules.cues, apart: rules.apart, method }
-    }
-
-    /// What rules alone make of a pair that was read.
-    pub(crate) fn by_rules(rules: PairReading) -> Self {
-        Self::new(rules.related(), rules, Method::Rules)
-    }
-
-    /// The same to the letter.
-    fn same() -> Self {
-        let shares = Related { same: 1.0, unrelated: 0.0, ..Related::UNRELATED };
-        Self {
-            kind: RelationKind::Same,
-            confidence: 1.0,
-            shares,
-            cues: Vec::new(),
-            apart: None,
-            method: Method::Rules,
-        }
+        let cue = rules.cues.first().filter(|_| kind == RelationKind::Contradicts);
+        let at = at.or_else(|| cue.map(|cue| (cue.span_a, cue.span_b)));
+        let why = why.or_else(|| cue.map(|cue| cue.kind.as_str())).unwrap_or(kind.told());
+        Self { kind, confidence, shares, cues: rules.cues, apart: rules.apart, at, why, method }
     }
 
     /// True where both cannot hold.
@@ -121,46 +135,64 @@ impl Relation {
 
 /// What `b` is to `a`. A model that fails leaves the answer to the rules and a note in `Models`.
 pub fn relate(a: &str, b: &str, reader: Reader<'_>) -> Relation {
-    relate_all(&[(a, b)], reader).pop().unwrap_or_else(Relation::same)
+    let (one, two) = (Statement::new(a), Statement::new(b));
+    relate_read(&[(&one, &two)], reader).pop().unwrap_or_else(|| by_rules(&one, &two))
 }
 
 /// [`relate`] for many pairs, in order; a model is asked for all of them at once.
 pub fn relate_all(pairs: &[(&str, &str)], reader: Reader<'_>) -> Vec<Relation> {
-    let by_rules = || pairs.iter().map(|(a, b)| rules(a, b)).collect();
-    match reader {
-        Reader::Seed => pairs.iter().map(|(a, b)| by_seed(a, b)).collect(),
-        Reader::Rules => by_rules(),
-        Reader::Model(models) if !models.infers() => by_rules(),
-        Reader::Model(models) => models.answer(by_model(models, pairs)).unwrap_or_else(by_rules),
-    }
+    let read: Vec<_> = pairs.iter().map(|(a, b)| (Statement::new(a), Statement::new(b))).collect();
+    let read: Vec<_> = read.iter().map(|(a, b)| (a, b)).collect();
+    relate_read(&read, reader)
 }
 
 /// [`relate_all`] by the models; fails where they do.
 pub fn by_model(models: &Models, pairs: &[(&str, &str)]) -> Result<Vec<Relation>, SemanticsError> {
-    let repeated: Vec<bool> = pairs.iter().map(|(a, b)| is_same(a, b)).collect();
-    let asked: Vec<Pair<'_>> = pairs
-        .iter()
-        .zip(&repeated)
-        .filter(|(_, repeated)| !**repeated)
-        .map(|((premise, hypothesis), _)| Pair { premise, hypothesis })
-        .collect();
-    let mut answers = models.inference.relations(&asked)?.into_iter();
-    let relation = |((a, b), repeated): (&(&str, &str), &bool)| match answers.next() {
-        _ if *repeated => Relation::same(),
-        Some(shares) => Relation::new(shares, PairReading::new(a, b), Method::Model),
-        None => rules(a, b),
+    let read: Vec<_> = pairs.iter().map(|(a, b)| (Statement::new(a), Statement::new(b))).collect();
+    let read: Vec<_> = read.iter().map(|(a, b)| (a, b)).collect();
+    with_models(models, &read)
+}
+
+/// [`relate_all`] for statements that are related to several others.
+pub(crate) fn relate_read(
+    pairs: &[(&Statement<'_>, &Statement<'_>)],
+    reader: Reader<'_>,
+) -> Vec<Relation> {
+    let rules = || pairs.iter().map(|(a, b)| by_rules(a, b)).collect();
+    match reader {
+        Reader::Seed => pairs.iter().map(|(a, b)| by_seed(a, b)).collect(),
+        Reader::Rules => rules(),
+        Reader::Model(models) if !models.infers() => rules(),
+        Reader::Model(models) => {
+            models.answer(with_models(models, pairs)).unwrap_or_else(rules)
+        }
+    }
+}
+
+/// What rules alone make of two statements.
+pub(crate) fn by_rules(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
+    let rules = a.beside(b);
+    Relation::new(rules.related(), rules, (a, b), Method::Rules)
+}
+
+fn with_models(
+    models: &Models,
+    pairs: &[(&Statement<'_>, &Statement<'_>)],
+) -> Result<Vec<Relation>, SemanticsError> {
+    let asked: Vec<Pair<'_>> =
+        pairs.iter().map(|(a, b)| Pair { premise: a.text(), hypothesis: b.text() }).collect();
+    let witnesses = models.inference.relations(&asked)?;
+    let relation = |((a, b), witnesses): (&(&Statement<'_>, &Statement<'_>), Related)| {
+        Relation::new(witnesses, a.beside(b), (a, b), Method::Model)
     };
-    Ok(pairs.iter().zip(&repeated).map(relation).collect())
+    Ok(pairs.iter().zip(witnesses).map(relation).collect())
 }
 
-fn rules(a: &str, b: &str) -> Relation {
-    if is_same(a, b) { Relation::same() } else { Relation::by_rules(PairReading::new(a, b)) }
-}
-
-fn by_seed(a: &str, b: &str) -> Relation {
-    let found = seed::flip(a, b) == seed::Flip::Contradiction;
-    let contradicts = f32::from(u8::from(found));
-    let shares = Related::UNRELATED.with_contradiction(contradicts);
+fn by_seed(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
+    let found = seed::flip(a.text(), b.text()) == seed::Flip::Contradiction;
+    let shares = Related::UNRELATED.with_contradiction(f32::from(u8::from(found)));
     let (kind, confidence) = RelationKind::best(&shares);
-    Relation { kind, confidence, shares, cues: Vec::new(), apart: None, method: Method::Seed }
+    let why = "the seed documents' lists say so";
+    let (cues, apart, at) = (Vec::new(), None, None);
+    Relation { kind, confidence, shares, cues, apart, at, why, method: Method::Seed }
 }

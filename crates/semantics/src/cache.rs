@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::heads::{RELATION, Related};
 use crate::{Embedder, Embedding, Inference, Leaning, Pair, SemanticsError, Verdict};
 use memory::Memory;
 pub use store::Store;
@@ -138,7 +139,11 @@ impl<I: Inference> Inference for Cached<I> {
     }
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
-        self.judged("infer", pairs, |pairs| self.model.infer(pairs))
+        // One that reads relations is not asked a second time for the same pair.
+        match self.classes(&[RELATION], pairs)? {
+            Some(read) => Ok(read.iter().map(|it| Related::of(it).into()).collect()),
+            None => self.judged("infer", pairs, |pairs| self.model.infer(pairs)),
+        }
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {

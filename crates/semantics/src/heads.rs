@@ -31,9 +31,11 @@ pub struct Related {
 }
 
 impl Related {
+    /// No share for any, to be filled in.
+    pub const NONE: Self =
+        Self { same: 0.0, entails: 0.0, contradicts: 0.0, qualifies: 0.0, unrelated: 0.0 };
     /// Nothing is known to join them.
-    pub const UNRELATED: Self =
-        Self { same: 0.0, entails: 0.0, contradicts: 0.0, qualifies: 0.0, unrelated: 1.0 };
+    pub const UNRELATED: Self = Self { unrelated: 1.0, ..Self::NONE };
 
     pub(crate) fn of(classes: &[f32]) -> Self {
         match shares(classes).as_slice() {

@@ -40,19 +40,18 @@ impl<I: Inference, V: Embedder> Combined<I, V> {
         Self { model, vectors, id: OnceLock::new() }
     }
 
+    /// The chance of a contradiction, given what the model says of it there and back.
     fn judge(
         &self,
         pair: &Pair<'_>,
         rules: &PairReading,
-        there: Related,
-        back: Related,
-    ) -> Result<Related, SemanticsError> {
-        let contradiction = together(there.contradicts, back.contradicts, rules);
+        there: f32,
+        back: f32,
+    ) -> Result<f32, SemanticsError> {
+        let contradiction = together(there, back, rules);
         let shared = rules.feature(Feature::CoverageA).max(rules.feature(Feature::CoverageB));
         let apart = shared <= 0.0 && rules.cues.is_empty() && contradiction > APART;
-        let contradiction =
-            if apart && self.far(pair)? { parted(contradiction) } else { contradiction };
-        Ok(there.with_contradiction(contradiction))
+        Ok(if apart && self.far(pair)? { parted(contradiction) } else { contradiction })
     }
 
     fn far(&self, pair: &Pair<'_>) -> Result<bool, SemanticsError> {
@@ -78,7 +77,8 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
         let said = pairs.iter().zip(there).zip(back);
         said.map(|((pair, there), back)| {
             let rules = PairReading::new(pair.premise, pair.hypothesis);
-            self.judge(pair, &rules, *there, *back)
+            let contradicts = self.judge(pair, &rules, there.contradicts, back.contradicts)?;
+            Ok(there.with_contradiction(contradicts))
         })
         .collect()
     }
@@ -95,13 +95,16 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
         if most(1.0, 1.0) < at_least {
             return Ok(None);
         }
-        let ask = |pair| Ok(self.model.relations(&[pair])?.first().copied());
-        let Some(there) = ask(pair)?.filter(|there| most(there.contradicts, 1.0) >= at_least)
-        else {
-            return Ok(None);
-        };
+        let ask = |pair| Ok(self.model.infer(&[pair])?.first().copied());
+        let sure = |there: &Verdict| most(there.contradiction, 1.0) >= at_least;
+        let Some(there) = ask(pair)?.filter(sure) else { return Ok(None) };
         let Some(back) = ask(pair.reversed())? else { return Ok(None) };
-        let verdict = Verdict::from(self.judge(&pair, &rules, there, back)?);
+        let contradiction =
+            self.judge(&pair, &rules, there.contradiction, back.contradiction)?;
+        let rest = (there.entailment + there.neutral).max(f32::MIN_POSITIVE);
+        let entailment = (1.0 - contradiction) * there.entailment / rest;
+        let neutral = 1.0 - contradiction - entailment;
+        let verdict = Verdict { entailment, neutral, contradiction };
         Ok(Some(verdict).filter(|verdict| verdict.contradiction >= at_least))
     }
 

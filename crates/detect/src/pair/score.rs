@@ -65,6 +65,7 @@ pub(super) fn settled(contradiction: f32, pair: &PairReading) -> Option<f32> {
     match pair.settled {
         _ if pair.apart.is_some_and(|apart| apart.firm) => Some(contradiction * NO_CONFLICT),
         Some(true) => Some(contradiction.max(CONFLICT)),
+        _ if pair.veto.is_some() => Some(contradiction * NO_CONFLICT),
         Some(false) if !pair.cues.iter().any(denied) => Some(contradiction * NO_CONFLICT),
         _ => None,
     }

@@ -163,9 +163,7 @@ pub(crate) fn relate_read(
         Reader::Seed => pairs.iter().map(|(a, b)| by_seed(a, b)).collect(),
         Reader::Rules => rules(),
         Reader::Model(models) if !models.infers() => rules(),
-        Reader::Model(models) => {
-            models.answer(with_models(models, pairs)).unwrap_or_else(rules)
-        }
+        Reader::Model(models) => models.answer(with_models(models, pairs)).unwrap_or_else(rules),
     }
 }
 

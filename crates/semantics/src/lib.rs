@@ -24,7 +24,7 @@ mod windows;
 mod wordpiece;
 
 pub use beyond::{Alike, Bag};
-pub use builtin::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
+pub use builtin::{BuiltinEncoder, BuiltinReader, BuiltinVectors};
 pub use cache::{Cached, Store};
 pub use embedding::{Embedder, Embedding};
 pub use encoder::{Encoder, Tokens};

@@ -99,8 +99,7 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
         let sure = |there: &Verdict| most(there.contradiction, 1.0) >= at_least;
         let Some(there) = ask(pair)?.filter(sure) else { return Ok(None) };
         let Some(back) = ask(pair.reversed())? else { return Ok(None) };
-        let contradiction =
-            self.judge(&pair, &rules, there.contradiction, back.contradiction)?;
+        let contradiction = self.judge(&pair, &rules, there.contradiction, back.contradiction)?;
         let rest = (there.entailment + there.neutral).max(f32::MIN_POSITIVE);
         let entailment = (1.0 - contradiction) * there.entailment / rest;
         let neutral = 1.0 - contradiction - entailment;

@@ -119,7 +119,8 @@ pub(super) fn stability(
 /// The share of a voice's statements about something stated `before` that cannot hold beside it.
 fn denied((text, before): (&str, &[ClaimReading]), voice: &Voice<'_>) -> f64 {
     let (mut about, mut against) = (0usize, 0usize);
-    let stated = |text, claim: &ClaimReading| Statement::new(claim.span.of(text).unwrap_or_default());
+    let stated =
+        |text, claim: &ClaimReading| Statement::new(claim.span.of(text).unwrap_or_default());
     // Each is read when it is first compared, and then known.
     let read: Vec<OnceCell<Statement<'_>>> = before.iter().map(|_| OnceCell::new()).collect();
     for claim in voice.read.iter() {

@@ -7,9 +7,9 @@ use rebuttal_semantics::{BuiltinVectors, Embedder, Embedding, HashedWords};
 
 use super::keys::Source;
 use super::voices::Voice;
+use crate::Reader;
 use crate::evidence::ItemKind;
 use crate::relate::{Statement, by_rules, relate};
-use crate::Reader;
 
 /// Most statements of a panel that are compared: all pairs are looked at, and a panel of hundreds
 /// repeats itself.

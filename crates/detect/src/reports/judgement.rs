@@ -41,7 +41,8 @@ pub(super) fn judge(a: &Statement<'_>, b: &Statement<'_>) -> Judged {
     if !same_subject(a, b, &found.cues) {
         return Judged::Apart;
     }
-    if found.contradicts() && !found.cues.first().is_some_and(|cue| counts(cue) || is_place(a, cue)) {
+    if found.contradicts() && !found.cues.first().is_some_and(|cue| counts(cue) || is_place(a, cue))
+    {
         return Judged::Conflict(found);
     }
     // Numbers have been compared as figures, by someone who knows what they are of.

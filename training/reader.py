@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=60, help="of processor time on all threads together, so that a busy machine changes nothing")
     parser.add_argument("--first", type=float, default=0.5, help="share of the time for the cheap rows")
     parser.add_argument("--inference", type=int, default=60_000)
-    parser.add_argument("--longest", type=int, default=192)
+    parser.add_argument("--longest", type=int, default=176)
     parser.add_argument("--tokens", type=int, default=2_048, help="in a batch")
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--fold", type=int, default=0, help="which fifth of SYCON's questions is not shown")

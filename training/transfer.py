@@ -124,7 +124,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--writers", default="")
     parser.add_argument("--most", type=int, default=400)
-    parser.add_argument("--longest", type=int, default=192)
+    parser.add_argument("--longest", type=int, default=176)
     parser.add_argument("--fold", type=int, default=0, help="the fifth of SYCON's questions the model was not shown")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     args = parser.parse_args()

@@ -31,6 +31,8 @@ fn show(out: &mut Output, found: &Comparison<'_>) -> std::io::Result<()> {
         )
     };
     writeln!(out, "{} (by {})", found.verdict, visible(&found.model))?;
+    let (relation, sure) = (found.relation, found.confidence);
+    writeln!(out, "  relation        {relation} {sure:.2}: {}", found.why)?;
     writeln!(out, "  first → second  {}", line(&found.forward))?;
     writeln!(out, "  second → first  {}", line(&found.reverse))?;
     writeln!(out, "  similarity      {:.2}", found.similarity)?;

@@ -30,17 +30,16 @@ mod options;
 mod own;
 mod plain;
 mod pressure;
-mod reserve;
-mod roles;
 mod sharing;
 mod statements;
 mod steady;
 mod subjects;
 mod taken;
 mod toward;
-mod words;
 
 use rebuttal_model::{FlipKind, Method, Span};
+
+use crate::relate::{reserve, roles, words};
 
 pub use cause::{Causes, cause};
 pub use compare::{compare, compare_all};

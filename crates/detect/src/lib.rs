@@ -16,6 +16,7 @@ pub mod pair;
 pub mod panel;
 mod positions;
 mod reader;
+pub mod relate;
 pub mod reports;
 pub mod rubric;
 mod same;

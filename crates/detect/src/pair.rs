@@ -24,10 +24,11 @@ mod side;
 #[cfg(test)]
 mod tests;
 mod things;
+mod veto;
 mod weights;
 
 use rebuttal_model::Span;
-use rebuttal_semantics::{Inference, Pair, SemanticsError, Verdict};
+use rebuttal_semantics::{Inference, Pair, Related, SemanticsError, Verdict};
 use rebuttal_text::{Content, Reading};
 
 use figures::{Figures, Measured};
@@ -38,6 +39,7 @@ pub use features::{FEATURES, Feature};
 pub(crate) use likeness::Wording;
 pub use likeness::{is_same, likeness};
 pub use things::Apart;
+pub use veto::Veto;
 
 /// In what way two statements break with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,6 +117,8 @@ pub struct PairReading {
     pub settled: Option<bool>,
     /// The two things that the texts are about, where these make two statements of them.
     pub apart: Option<Apart>,
+    /// What lets both hold for certain, whatever words break.
+    pub veto: Option<Veto>,
 }
 
 impl PairReading {
@@ -152,7 +156,8 @@ impl PairReading {
         let settled = numbers.settled;
         let (cues, features) = features::gather(&sides, &alignment, polarity, numbers, role);
         let apart = things::apart(&sides, &alignment, &cues);
-        Self { cues, features, settled, apart }
+        let veto = veto::veto(&sides, &cues);
+        Self { cues, features, settled, apart, veto }
     }
 
     /// One of the numbers.
@@ -169,6 +174,11 @@ impl PairReading {
     pub fn verdict(&self) -> Verdict {
         score::settle(score::verdict(&self.features), self)
     }
+
+    /// The same among five relations of the second text to the first.
+    pub fn related(&self) -> Related {
+        score::related(self)
+    }
 }
 
 /// Inference by rules alone.
@@ -182,6 +192,11 @@ impl Inference for RuleInference {
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
         let judge = |pair: &Pair<'_>| PairReading::new(pair.premise, pair.hypothesis).verdict();
+        Ok(pairs.iter().map(judge).collect())
+    }
+
+    fn relations(&self, pairs: &[Pair<'_>]) -> Result<Vec<Related>, SemanticsError> {
+        let judge = |pair: &Pair<'_>| PairReading::new(pair.premise, pair.hypothesis).related();
         Ok(pairs.iter().map(judge).collect())
     }
 }

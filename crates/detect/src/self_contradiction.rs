@@ -10,6 +10,7 @@ use rebuttal_text::{Basis, ClaimReading, Reading, Term, Topic};
 
 use crate::positions::{AgentRecord, Reversal};
 use crate::reader::Reader;
+use crate::relate::{RelationKind, Statement, by_rules, relate};
 use crate::view::{DebateView, quote};
 
 /// A reversal that nothing acknowledges.
@@ -30,7 +31,7 @@ pub(crate) fn inspect(
         }
     }
     if !matches!(reader, Reader::Seed) {
-        on_claims(view, records, out);
+        on_claims(view, records, reader, out);
     }
 }
 
@@ -112,6 +113,12 @@ struct Made<'t> {
     claim: ClaimReading,
 }
 
+impl<'t> Made<'t> {
+    fn text(&self) -> &'t str {
+        self.claim.span.of(&self.turn.text).unwrap_or_default()
+    }
+}
+
 /// One agent's claims, by the terms they share. Only the latest few are kept per term, so that an
 /// agent with very many claims costs no more per claim than one with few.
 #[derive(Default)]
@@ -126,7 +133,12 @@ const LOOK_BACK: usize = 16;
 /// share most of their terms nearly always share one of the first.
 const KEYS: usize = 4;
 
-fn on_claims(view: &DebateView<'_>, records: &[AgentRecord], out: &mut Vec<Finding>) {
+fn on_claims(
+    view: &DebateView<'_>,
+    records: &[AgentRecord],
+    reader: Reader<'_>,
+    out: &mut Vec<Finding>,
+) {
     let topic = view.question().map(Topic::new);
     let records: HashMap<&AgentId, &AgentRecord> =
         records.iter().map(|record| (&record.agent, record)).collect();
@@ -144,7 +156,7 @@ fn on_claims(view: &DebateView<'_>, records: &[AgentRecord], out: &mut Vec<Findi
             }
             let on_question = topic.as_ref().is_some_and(|topic| topic.mentions(&claim));
             let made = Made { turn, claim };
-            let earlier = ledger.contradicted(&made).filter(|earlier| {
+            let earlier = ledger.contradicted(&made, reader).filter(|earlier| {
                 !(on_question && record.is_some_and(|record| turned(record, earlier.turn, turn)))
             });
             if let Some(earlier) = earlier {
@@ -196,7 +208,7 @@ fn on_claim(
 impl<'t> Ledger<'t> {
     /// The latest claim on the same matter, if the new one contradicts it. An agent that has turned
     /// around once and repeats itself is not reported again.
-    fn contradicted(&self, later: &Made<'_>) -> Option<&Made<'t>> {
+    fn contradicted(&self, later: &Made<'_>, reader: Reader<'_>) -> Option<&Made<'t>> {
         let terms = later.claim.terms.iter().take(KEYS);
         let places = terms.filter_map(|term| self.by_term.get(term));
         let before = |index: &&usize| {
@@ -208,12 +220,16 @@ impl<'t> Ledger<'t> {
         candidates.sort_unstable_by_key(|&index| std::cmp::Reverse(index));
         candidates.dedup();
         let earlier = candidates.into_iter().filter_map(|index| self.made.get(index));
-        let mut related =
-            earlier.filter_map(|earlier| Some((earlier, relation(&earlier.claim, &later.claim)?)));
-        related
-            .next()
-            .filter(|(_, relation)| *relation == Relation::Opposed)
-            .map(|(earlier, _)| earlier)
+        let mut same = earlier.filter(|earlier| on_same_matter(&earlier.claim, &later.claim));
+        let now = Statement::new(later.text());
+        let (held, found) = same.find_map(|held| {
+            let found = by_rules(&Statement::new(held.text()), &now);
+            (found.kind != RelationKind::Unrelated).then_some((held, found))
+        })?;
+        // What the rules see, a model may take back.
+        let contradicts =
+            found.contradicts() && relate(held.text(), later.text(), reader).contradicts();
+        contradicts.then_some(held)
     }
 
     fn add(&mut self, made: Made<'t>) {
@@ -229,43 +245,22 @@ impl<'t> Ledger<'t> {
     }
 }
 
-/// How two claims on the same matter stand to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
-    /// They say the same.
-    Agreed,
-    /// They cannot both be true.
-    Opposed,
-}
-
 /// Two claims are on the same matter when they are about the same and differ in nothing but, perhaps,
 /// the side they take. A qualified claim narrows the other one, and is no contradiction.
-fn relation(earlier: &ClaimReading, later: &ClaimReading) -> Option<Relation> {
+fn on_same_matter(earlier: &ClaimReading, later: &ClaimReading) -> bool {
     let firm = |claim: &ClaimReading| claim.certainty >= Certainty::Plain;
-    if !firm(earlier)
-        || !firm(later)
-        || earlier.sides.len() != later.sides.len()
-        || earlier.particulars != later.particulars
-    {
-        return None;
-    }
     let shared =
         earlier.terms.iter().filter(|term| later.terms.binary_search(term).is_ok()).count();
     let all = earlier.terms.len() + later.terms.len() - shared;
-    if earlier.sides.is_empty() {
-        // "Caching helps latency" / "caching does not help latency": nearly all words the same.
-        let same = shared >= 2 && shared * 4 >= all * 3;
-        let opposed = earlier.polarity != later.polarity;
-        return same.then_some(if opposed { Relation::Opposed } else { Relation::Agreed });
-    }
-    // "The cache is safe for sessions" / "the cache is dangerous for sessions".
-    let same = shared >= 1 && shared * 3 >= all * 2;
-    let pairs = || earlier.sides.iter().zip(&later.sides);
-    let equal = pairs().filter(|(a, b)| a == b).count();
-    let opposed = pairs().filter(|(a, b)| a.opposes(**b)).count();
-    match (same, opposed) {
-        (true, 0) if equal == earlier.sides.len() => Some(Relation::Agreed),
-        (true, 1) if equal + 1 == earlier.sides.len() => Some(Relation::Opposed),
-        _ => None,
-    }
+    // "The cache is safe for sessions" / "the cache is dangerous for sessions"; without a side of
+    // either, nearly all words are the same: "caching helps latency" / "caching does not help latency".
+    let near = match earlier.sides.is_empty() {
+        true => shared >= 2 && shared * 4 >= all * 3,
+        false => shared >= 1 && shared * 3 >= all * 2,
+    };
+    firm(earlier)
+        && firm(later)
+        && earlier.sides.len() == later.sides.len()
+        && earlier.particulars == later.particulars
+        && near
 }

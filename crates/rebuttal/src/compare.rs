@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! { "method": "model|rules|seed", "model": id,
+//!   "relation": "same|entails|contradicts|qualifies|unrelated", "confidence": 0..1, "why": text,
 //!   "verdict": "entailment|neutral|contradiction",
 //!   "forward", "reverse": { "entailment", "neutral", "contradiction" }, which sum to 1,
 //!   "similarity": 0..1, "trust": "english|not_english|too_short|no_words",
@@ -11,12 +12,12 @@
 //! ```
 
 use rebuttal_detect::pair::{self, PairReading, RuleInference};
-use rebuttal_detect::seed::{self, Flip};
-use rebuttal_detect::{Models, Reader};
-use rebuttal_semantics::{Inference, Pair, SemanticsError, Trust, Verdict};
+use rebuttal_detect::relate::{self, Relation, RelationKind, relate_all};
+use rebuttal_detect::{Models, Reader, seed};
+use rebuttal_semantics::{Inference, SemanticsError, Trust, Verdict};
 use serde::Serialize;
 
-use crate::error::{Result, ensure};
+use crate::error::{Result, ensure, err};
 use crate::models::Analyzer;
 
 /// Most cues that are named.
@@ -40,18 +41,6 @@ impl From<Verdict> for Shares {
     }
 }
 
-impl Shares {
-    fn best(&self) -> &'static str {
-        if self.contradiction >= self.entailment.max(self.neutral) {
-            "contradiction"
-        } else if self.entailment >= self.neutral {
-            "entailment"
-        } else {
-            "neutral"
-        }
-    }
-}
-
 /// Words of both texts that are set against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cue<'t> {
@@ -71,7 +60,14 @@ pub struct Comparison<'t> {
     pub method: &'static str,
     /// The model's own name; the rules have one too.
     pub model: String,
-    /// The likeliest relation of the second text to the first.
+    /// What the second text is to the first, of five: `same`, `entails`, `contradicts`, `qualifies` or
+    /// `unrelated`. Flips, audits, panels and reports go by the same answer.
+    pub relation: &'static str,
+    /// How likely that is.
+    pub confidence: f32,
+    /// Why, in a few words.
+    pub why: &'static str,
+    /// The same in the usual three: `entailment`, `neutral` or `contradiction`.
     pub verdict: &'static str,
     /// How likely each relation is, from the first text to the second.
     pub forward: Shares,
@@ -100,21 +96,31 @@ pub fn compare<'t>(a: &'t str, b: &'t str, analyzer: &Analyzer) -> Result<Compar
         Trust::NoWords => notes.push("no words to compare: low trust".to_owned()),
         Trust::English | Trust::TooShort => {}
     }
-    let (reader, judged) = match judged(analyzer.reader(), a, b, &mut notes) {
-        Ok(judged) => (analyzer.reader(), judged),
+    let mut reader = analyzer.reader();
+    let judged = match judged(reader, a, b, &mut notes) {
+        Ok(judged) => judged,
         Err(error) => {
             notes.push(format!("{error}: rules decide instead"));
-            (Reader::Rules, by_rules(a, b))
+            reader = Reader::Rules;
+            judged(reader, a, b, &mut notes).ok().flatten()
         }
     };
+    let judged =
+        judged.ok_or_else(|| err!(Text; "the model left a text out; try `--method rules`"))?;
     let Judged { model, forward, reverse, similarity } = judged;
-    let forward = Shares::from(forward);
     Ok(Comparison {
         method: reader.method().as_str(),
         model,
-        verdict: forward.best(),
-        forward,
-        reverse: reverse.into(),
+        relation: forward.kind.as_str(),
+        confidence: forward.confidence,
+        why: forward.why,
+        verdict: match forward.kind {
+            RelationKind::Same | RelationKind::Entails => "entailment",
+            RelationKind::Contradicts => "contradiction",
+            RelationKind::Qualifies | RelationKind::Unrelated => "neutral",
+        },
+        forward: Verdict::from(forward.shares).into(),
+        reverse: Verdict::from(reverse.shares).into(),
         similarity,
         trust: match trust {
             Trust::English => "english",
@@ -122,7 +128,7 @@ pub fn compare<'t>(a: &'t str, b: &'t str, analyzer: &Analyzer) -> Result<Compar
             Trust::TooShort => "too_short",
             Trust::NoWords => "no_words",
         },
-        cues: cues(a, b),
+        cues: cues(&forward, a, b),
         notes,
     })
 }
@@ -138,67 +144,66 @@ fn trust(a: &str, b: &str) -> Trust {
 
 struct Judged {
     model: String,
-    forward: Verdict,
-    reverse: Verdict,
+    forward: Relation,
+    reverse: Relation,
     similarity: f32,
 }
 
+impl Judged {
+    fn new(model: &str, relations: Vec<Relation>, similarity: f32) -> Option<Self> {
+        let [forward, reverse] = <[Relation; 2]>::try_from(relations).ok()?;
+        Some(Self { model: model.to_owned(), forward, reverse, similarity })
+    }
+}
+
+/// By the reader that is set; nothing only if it gave no answer.
 fn judged(
     reader: Reader<'_>,
     a: &str,
     b: &str,
     notes: &mut Vec<String>,
-) -> Result<Judged, SemanticsError> {
-    let pair = Pair { premise: a, hypothesis: b };
-    let models = match reader {
-        Reader::Seed => return Ok(by_seed(a, b)),
-        Reader::Rules => return Ok(by_rules(a, b)),
-        Reader::Model(models) => models,
-    };
-    let verdicts = models.inference.infer(&[pair, pair.reversed()])?;
-    let [forward, reverse] = verdicts.as_slice() else { return Ok(by_rules(a, b)) };
-    let model = models.inference.id().to_owned();
-    let similarity = alike(models, a, b, notes);
-    Ok(Judged { model, forward: *forward, reverse: *reverse, similarity })
+) -> Result<Option<Judged>, SemanticsError> {
+    let both = [(a, b), (b, a)];
+    Ok(match reader {
+        Reader::Seed => {
+            #[expect(clippy::cast_possible_truncation, reason = "a share of words")]
+            let similarity = seed::similarity(a, b) as f32;
+            Judged::new("seed", relate_all(&both, reader), similarity)
+        }
+        Reader::Rules => {
+            let similarity = by_rules(a, b);
+            Judged::new(RuleInference.id(), relate_all(&both, reader), similarity)
+        }
+        Reader::Model(models) => {
+            let relations = relate::by_model(models, &both)?;
+            Judged::new(models.inference.id(), relations, alike(models, a, b, notes))
+        }
+    })
 }
 
 /// How alike they are; by rules where nothing can embed them, which takes no verdict away.
 fn alike(models: &Models, a: &str, b: &str, notes: &mut Vec<String>) -> f32 {
-    let by_rules = || by_rules(a, b).similarity;
     if !models.embeds() {
-        return by_rules();
+        return by_rules(a, b);
     }
     match pair::likeness(models, &[(a, b)]) {
-        Ok(alike) => alike.first().copied().unwrap_or_else(by_rules),
+        Ok(alike) => alike.first().copied().unwrap_or_else(|| by_rules(a, b)),
         Err(error) => {
             notes.push(format!("{error}: rules say how alike the texts are instead"));
-            by_rules()
+            by_rules(a, b)
         }
     }
 }
 
-fn by_rules(a: &str, b: &str) -> Judged {
-    let forward = PairReading::new(a, b);
-    Judged {
-        model: RuleInference.id().to_owned(),
-        forward: forward.verdict(),
-        reverse: PairReading::new(b, a).verdict(),
-        similarity: if pair::is_same(a, b) { 1.0 } else { forward.similarity() },
-    }
-}
-
-fn by_seed(a: &str, b: &str) -> Judged {
-    let found = f32::from(u8::from(seed::flip(a, b) == Flip::Contradiction));
-    let verdict = Verdict { entailment: 0.0, neutral: 1.0 - found, contradiction: found };
-    #[expect(clippy::cast_possible_truncation, reason = "a share of words")]
-    let similarity = seed::similarity(a, b) as f32;
-    Judged { model: "seed".to_owned(), forward: verdict, reverse: verdict, similarity }
+/// How alike they are by their words.
+fn by_rules(a: &str, b: &str) -> f32 {
+    if pair::is_same(a, b) { 1.0 } else { PairReading::new(a, b).similarity() }
 }
 
 /// What the rules see.
-fn cues<'t>(a: &'t str, b: &'t str) -> Vec<Cue<'t>> {
+fn cues<'t>(found: &Relation, a: &'t str, b: &'t str) -> Vec<Cue<'t>> {
     let shown = |cue: &pair::Cue| {
         Some(Cue { kind: cue.kind.as_str(), a: cue.span_a.of(a)?, b: cue.span_b.of(b)? })
     };
-    PairReading::new(a, b).cues.iter().take(CUES).filter_map(shown).collect()
+    found.cues.iter().take(CUES).filter_map(shown).collect()
 }

@@ -11,7 +11,7 @@ use rebuttal_detect::{ByModel, Models, Reader};
 use rebuttal_llm::EmbeddingsEndpoint;
 use rebuttal_model::Method;
 use rebuttal_semantics::{
-    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Cached, CrossEncoder, Embedder, Embedding,
+    BuiltinEncoder, BuiltinReader, BuiltinVectors, Cached, CrossEncoder, Embedder, Embedding,
     HashedWords, Inference, IsolatedEmbedder, IsolatedInference, Leaning, Pair, SemanticsError,
     SentenceEncoder, Store, Verdict, Worker, is_onnx_folder,
 };
@@ -156,10 +156,10 @@ impl<I: Inference> Inference for OnThreads<I> {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        self.ask(|model| model.classes(head, pairs))
+        self.ask(|model| model.classes(heads, pairs))
     }
 }
 
@@ -248,7 +248,7 @@ fn inference(semantics: &Semantics, threads: usize) -> Result<Box<dyn Inference>
     };
     match &semantics.inference.value {
         InferenceBy::Folder(path) => folder(path),
-        InferenceBy::Builtin | InferenceBy::Rules => Ok(Box::new(BuiltinJudge)),
+        InferenceBy::Builtin | InferenceBy::Rules => Ok(Box::new(BuiltinReader)),
     }
 }
 

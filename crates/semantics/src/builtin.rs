@@ -53,11 +53,11 @@ impl Embedder for BuiltinEncoder {
     }
 }
 
-/// The inference model that `cargo xtask train` makes, in eight bits.
+/// The reader that `cargo xtask train` makes, in eight bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BuiltinJudge;
+pub struct BuiltinReader;
 
-impl BuiltinJudge {
+impl BuiltinReader {
     /// The model, loaded.
     pub fn load(self) -> Result<&'static CrossEncoder, SemanticsError> {
         static MODEL: Lazy<CrossEncoder> = Lazy::new("minilm-l6-judge");
@@ -66,7 +66,7 @@ impl BuiltinJudge {
     }
 }
 
-impl Inference for BuiltinJudge {
+impl Inference for BuiltinReader {
     fn id(&self) -> &str {
         self.load().map_or("minilm-l6-judge", Inference::id)
     }
@@ -81,10 +81,10 @@ impl Inference for BuiltinJudge {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        self.load()?.classes(head, pairs)
+        self.load()?.classes(heads, pairs)
     }
 }
 

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::heads::{RELATION, Related};
 use crate::{Embedder, Embedding, Inference, Leaning, Pair, SemanticsError, Verdict};
 use memory::Memory;
 pub use store::Store;
@@ -138,7 +139,11 @@ impl<I: Inference> Inference for Cached<I> {
     }
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
-        self.judged("infer", pairs, |pairs| self.model.infer(pairs))
+        // One that reads relations is not asked a second time for the same pair.
+        match self.classes(&[RELATION], pairs)? {
+            Some(read) => Ok(read.iter().map(|it| Related::of(it).into()).collect()),
+            None => self.judged("infer", pairs, |pairs| self.model.infer(pairs)),
+        }
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
@@ -147,12 +152,12 @@ impl<I: Inference> Inference for Cached<I> {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
         let missing = Cell::new(false);
-        let answers = self.judged(&format!("head {head}"), pairs, |pairs| {
-            let classes = self.model.classes(head, pairs)?;
+        let answers = self.judged(&format!("heads {}", heads.join(" ")), pairs, |pairs| {
+            let classes = self.model.classes(heads, pairs)?;
             missing.set(classes.is_none());
             // An answer to keep is never empty, so a head that is not there is asked for again.
             Ok(classes.unwrap_or_else(|| vec![Vec::new(); pairs.len()]))

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use crate::SemanticsError;
+use crate::heads::{ACKNOWLEDGED, CHANGE, Changed, RELATION, Related, SUPPORT, logistic};
 
 /// Judges pairs of statements.
 pub trait Inference: Debug + Send + Sync {
@@ -28,14 +29,46 @@ pub trait Inference: Debug + Send + Sync {
         self.lean_by_inference(pairs)
     }
 
-    /// What the head of this name says of each pair, before softmax; `None` where the model has no
-    /// such head. Each pair is read in one pass, its texts cut to fit.
+    /// What the heads of these names say of each pair, one after another, before softmax; `None` where
+    /// the model lacks one. Each pair is read in one pass, its texts cut to fit.
     fn classes(
         &self,
-        _head: &str,
+        _heads: &[&str],
         _pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
         Ok(None)
+    }
+
+    /// What the hypothesis is to the premise; in order. A model without a head for it is asked both
+    /// ways whether one follows from the other.
+    fn relations(&self, pairs: &[Pair<'_>]) -> Result<Vec<Related>, SemanticsError> {
+        if let Some(read) = self.classes(&[RELATION], pairs)? {
+            return Ok(read.iter().map(|classes| Related::of(classes)).collect());
+        }
+        let both: Vec<Pair<'_>> = pairs.iter().flat_map(|pair| [*pair, pair.reversed()]).collect();
+        let verdicts = self.infer(&both)?;
+        let related = |both: &[Verdict]| match both {
+            [there, back] => Related::of_both_ways(*there, *back),
+            _ => Related::UNRELATED,
+        };
+        Ok(verdicts.chunks_exact(2).map(related).collect())
+    }
+
+    /// What became of a position: the premise is the question and the turn before, the hypothesis the
+    /// turn after. `None` where the model has not learned it.
+    fn changes(&self, pairs: &[Pair<'_>]) -> Result<Option<Vec<Changed>>, SemanticsError> {
+        let read = self.classes(&[CHANGE, ACKNOWLEDGED], pairs)?;
+        Ok(read.map(|read| read.iter().map(|classes| Changed::of(classes)).collect()))
+    }
+
+    /// How well each text argues for what it says, 0 hollow to 1 supported; `None` where the model has
+    /// not learned it.
+    fn supports(&self, texts: &[&str]) -> Result<Option<Vec<f32>>, SemanticsError> {
+        let pairs: Vec<Pair<'_>> =
+            texts.iter().map(|premise| Pair { premise, hypothesis: "" }).collect();
+        let read = self.classes(&[SUPPORT], &pairs)?;
+        let share = |classes: &Vec<f32>| logistic(classes.first().copied().unwrap_or(0.0));
+        Ok(read.map(|read| read.iter().map(share).collect()))
     }
 
     /// A text that entails the proposition is for it, one that contradicts it against.
@@ -68,10 +101,10 @@ impl<I: Inference + ?Sized> Inference for Box<I> {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        (**self).classes(head, pairs)
+        (**self).classes(heads, pairs)
     }
 }
 

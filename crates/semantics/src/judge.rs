@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::encoder::{Encoder, Tokens};
+use crate::heads::{RELATION, Related, STANCE, shares};
 use crate::windows::Ends;
 use crate::{Inference, Leaning, Pair, SemanticsError, Verdict, WordPiece};
 
@@ -13,7 +14,7 @@ const TOGETHER: usize = 125;
 /// Tokens of a window where a pair is longer.
 const WINDOW: usize = 60;
 /// Tokens of a pair that is read whole, markers counted: what the heads of the reader were taught on.
-const WHOLE: usize = 192;
+const WHOLE: usize = 176;
 /// Most windows of a pair that are read together.
 const MOST_TOGETHER: usize = 96;
 
@@ -59,7 +60,8 @@ impl CrossEncoder {
     pub fn logits(&self, pairs: &[Pair<'_>]) -> Result<Vec<[f32; 3]>, SemanticsError> {
         let logarithms = |shares: [f32; 3]| shares.map(|share| share.max(f32::MIN_POSITIVE).ln());
         if let Some(related) = self.related(pairs)? {
-            return Ok(related.into_iter().map(logarithms).collect());
+            let shares = |it: Verdict| [it.entailment, it.neutral, it.contradiction];
+            return Ok(related.into_iter().map(|it| logarithms(shares(it))).collect());
         }
         let read = self.read(pairs)?;
         let logits = |windows: Vec<Read>| match windows.as_slice() {
@@ -70,15 +72,9 @@ impl CrossEncoder {
     }
 
     /// Entailment, neutral and contradiction by the head for relations, if the model has it.
-    fn related(&self, pairs: &[Pair<'_>]) -> Result<Option<Vec<[f32; 3]>>, SemanticsError> {
-        let Some(read) = self.classes(RELATION, pairs)? else { return Ok(None) };
-        let shares = |classes: &Vec<f32>| match shares(classes).as_slice() {
-            [same, entails, contradicts, qualifies, unrelated] => {
-                [same + entails, qualifies + unrelated, *contradicts]
-            }
-            _ => [0.0, 1.0, 0.0],
-        };
-        Ok(Some(read.iter().map(shares).collect()))
+    fn related(&self, pairs: &[Pair<'_>]) -> Result<Option<Vec<Verdict>>, SemanticsError> {
+        let read = self.classes(&[RELATION], pairs)?;
+        Ok(read.map(|read| read.iter().map(|it| Related::of(it).into()).collect()))
     }
 
     /// Both texts in one sequence of at most [`WHOLE`] tokens: of the first at least half the room,
@@ -151,8 +147,6 @@ impl CrossEncoder {
 }
 
 const NLI: &str = "nli";
-const RELATION: &str = "relation";
-const STANCE: &str = "stance";
 
 fn part<'t>(ids: &'t [u32], window: &Range<usize>) -> &'t [u32] {
     ids.get(window.clone()).unwrap_or_default()
@@ -165,14 +159,14 @@ impl Inference for CrossEncoder {
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
         if let Some(related) = self.related(pairs)? {
-            return Ok(related.into_iter().map(Verdict::of).collect());
+            return Ok(related);
         }
         let read = self.read(pairs)?;
         Ok(read.iter().map(|windows| Verdict::of(together(windows))).collect())
     }
 
     fn lean(&self, pairs: &[Pair<'_>]) -> Result<Vec<Leaning>, SemanticsError> {
-        let Some(read) = self.classes(STANCE, pairs)? else {
+        let Some(read) = self.classes(&[STANCE], pairs)? else {
             return self.lean_by_inference(pairs);
         };
         let leaning = |classes: &Vec<f32>| match shares(classes).as_slice() {
@@ -184,16 +178,19 @@ impl Inference for CrossEncoder {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        if !self.encoder.heads().any(|name| name == head) {
+        if !heads.iter().all(|head| self.encoder.heads().any(|name| name == *head)) {
             return Ok(None);
         }
         let sequences: Vec<Tokens> = pairs.iter().map(|pair| self.whole(pair)).collect();
         let pooled = self.encoder.hidden(&sequences)?;
-        let read = pooled.iter().map(|pooled| self.encoder.head(head, pooled));
-        read.collect::<Result<_, _>>().map(Some)
+        let read = |pooled: &Vec<f32>| {
+            let said = heads.iter().map(|head| self.encoder.head(head, pooled));
+            Ok(said.collect::<Result<Vec<_>, _>>()?.concat())
+        };
+        pooled.iter().map(read).collect::<Result<_, _>>().map(Some)
     }
 }
 
@@ -230,13 +227,6 @@ fn together(windows: &[Read]) -> [f32; 3] {
 /// Shares that sum to one.
 pub(crate) fn softmax(classes: [f32; 3]) -> [f32; 3] {
     shares(&classes).try_into().unwrap_or_default()
-}
-
-fn shares(classes: &[f32]) -> Vec<f32> {
-    let highest = classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let raised: Vec<f32> = classes.iter().map(|class| (class - highest).exp()).collect();
-    let sum: f32 = raised.iter().sum();
-    raised.into_iter().map(|class| class / sum).collect()
 }
 
 #[cfg(test)]

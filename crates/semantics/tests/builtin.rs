@@ -3,7 +3,7 @@
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rebuttal_semantics::{
-    BuiltinEncoder, BuiltinJudge, BuiltinVectors, Embedder, Embedding, Inference, Pair, Verdict,
+    BuiltinEncoder, BuiltinReader, BuiltinVectors, Embedder, Embedding, Inference, Pair, Verdict,
 };
 
 const TEXTS: [&str; 5] = [
@@ -50,12 +50,12 @@ fn assert_is_shares(verdict: Verdict) {
 #[test]
 fn all_three_load_and_name_their_weights() {
     let encoder = BuiltinEncoder.load().unwrap();
-    let judge = BuiltinJudge.load().unwrap();
+    let judge = BuiltinReader.load().unwrap();
     let vectors = BuiltinVectors.load().unwrap();
     assert!(encoder.id().starts_with("minilm-l6-embed@"), "{}", encoder.id());
     assert!(judge.id().starts_with("minilm-l6-judge@"), "{}", judge.id());
     assert!(vectors.id().starts_with("static-256-"), "{}", vectors.id());
-    assert_eq!(BuiltinJudge.id(), judge.id(), "the same before and after loading");
+    assert_eq!(BuiltinReader.id(), judge.id(), "the same before and after loading");
     let both: [&dyn Embedder; 2] = [&BuiltinEncoder, &BuiltinVectors];
     for model in both {
         let found = model.embed(&["A dog barks.", "Dogs bark.", "Tax law of 1913"]).unwrap();
@@ -68,7 +68,7 @@ fn opposites_are_judged_and_leanings_are_read() {
     let pair = |premise, hypothesis| Pair { premise, hypothesis };
     let opposed = pair("The cache is safe.", "The cache is not safe.");
     let same = pair("The cache is safe.", "The cache is safe.");
-    let verdicts = BuiltinJudge.infer(&[opposed, same]).unwrap();
+    let verdicts = BuiltinReader.infer(&[opposed, same]).unwrap();
     verdicts.iter().copied().for_each(assert_is_shares);
     assert!(verdicts[0].contradiction > verdicts[1].contradiction, "{verdicts:?}");
     let question = "Should we adopt Kubernetes?";
@@ -76,7 +76,7 @@ fn opposites_are_judged_and_leanings_are_read() {
         pair(question, "Yes, we should adopt Kubernetes, without any doubt."),
         pair(question, "No, we must not adopt Kubernetes, under any circumstances."),
     ];
-    let leanings = BuiltinJudge.lean(&answers).unwrap();
+    let leanings = BuiltinReader.lean(&answers).unwrap();
     assert!(leanings[0].score() > leanings[1].score(), "{leanings:?}");
 }
 
@@ -111,15 +111,15 @@ fn a_verdict_depends_on_its_pair_alone() {
         .map(|(premise, hypothesis)| Pair { premise, hypothesis })
         .collect();
     let reversed: Vec<Pair<'_>> = pairs.iter().rev().copied().collect();
-    let together = pool(1).unwrap().install(|| BuiltinJudge.infer(&pairs).unwrap());
-    let mut back = pool(2).unwrap().install(|| BuiltinJudge.infer(&reversed).unwrap());
+    let together = pool(1).unwrap().install(|| BuiltinReader.infer(&pairs).unwrap());
+    let mut back = pool(2).unwrap().install(|| BuiltinReader.infer(&reversed).unwrap());
     back.reverse();
-    let leaning = BuiltinJudge.lean(&pairs).unwrap();
+    let leaning = BuiltinReader.lean(&pairs).unwrap();
     for (at, pair) in pairs.iter().enumerate() {
-        let alone = BuiltinJudge.infer(&[*pair]).unwrap()[0];
+        let alone = BuiltinReader.infer(&[*pair]).unwrap()[0];
         assert_is_shares(alone);
         assert!(apart(alone, together[at]) < 1e-5 && apart(alone, back[at]) < 1e-5, "{pair:?}");
-        let lean = BuiltinJudge.lean(&[*pair]).unwrap()[0];
+        let lean = BuiltinReader.lean(&[*pair]).unwrap()[0];
         assert!((lean.score() - leaning[at].score()).abs() < 1e-5, "{pair:?}");
     }
 }
@@ -134,13 +134,13 @@ fn nothing_gives_nothing() {
             assert!(found.is_zero(), "{}: {empty:?}", model.id());
         }
     }
-    assert!(BuiltinJudge.infer(&[]).unwrap().is_empty());
+    assert!(BuiltinReader.infer(&[]).unwrap().is_empty());
     let (empty, long) = (Pair { premise: "", hypothesis: "" }, long());
     let half = Pair { premise: &long, hypothesis: "" };
-    for verdict in BuiltinJudge.infer(&[empty, half, half.reversed()]).unwrap() {
+    for verdict in BuiltinReader.infer(&[empty, half, half.reversed()]).unwrap() {
         assert_is_shares(verdict);
     }
-    let half = BuiltinJudge.infer(&[half]).unwrap()[0];
+    let half = BuiltinReader.infer(&[half]).unwrap()[0];
     assert!(half.contradiction < 0.5, "nothing said contradicts nothing: {half:?}");
 }
 
@@ -154,6 +154,6 @@ fn a_megabyte_is_read() {
         assert!(!found[0].is_zero() && found[0].values().iter().all(|value| value.is_finite()));
     }
     let pair = Pair { premise: &text, hypothesis: "They agreed." };
-    let verdicts = BuiltinJudge.infer(&[pair, pair.reversed()]).unwrap();
+    let verdicts = BuiltinReader.infer(&[pair, pair.reversed()]).unwrap();
     verdicts.into_iter().for_each(assert_is_shares);
 }

@@ -11,7 +11,7 @@
 
 use std::sync::OnceLock;
 
-use rebuttal_semantics::{Embedder, Inference, Leaning, Pair, SemanticsError, Verdict};
+use rebuttal_semantics::{Embedder, Inference, Leaning, Pair, Related, SemanticsError, Verdict};
 
 use super::score;
 use super::weights::{BACK, COUNTED_MODEL, COUNTED_RULES, OFFSET, RULES, THERE};
@@ -24,9 +24,6 @@ const SUREST: f32 = 1e-4;
 const FAR: f32 = 0.2;
 /// The most that a contradiction of texts on different matters can be.
 const APART: f32 = 0.45;
-
-/// The most a model can say for a contradiction.
-const SURE: Verdict = Verdict { entailment: 0.0, neutral: 0.0, contradiction: 1.0 };
 
 /// A model weighed together with the rules.
 #[derive(Debug)]
@@ -43,17 +40,18 @@ impl<I: Inference, V: Embedder> Combined<I, V> {
         Self { model, vectors, id: OnceLock::new() }
     }
 
+    /// The chance of a contradiction, given what the model says of it there and back.
     fn judge(
         &self,
         pair: &Pair<'_>,
         rules: &PairReading,
-        there: Verdict,
-        back: Verdict,
-    ) -> Result<Verdict, SemanticsError> {
-        let verdict = together(there, back, rules);
+        there: f32,
+        back: f32,
+    ) -> Result<f32, SemanticsError> {
+        let contradiction = together(there, back, rules);
         let shared = rules.feature(Feature::CoverageA).max(rules.feature(Feature::CoverageB));
-        let apart = shared <= 0.0 && rules.cues.is_empty() && verdict.contradiction > APART;
-        if apart && self.far(pair)? { Ok(parted(verdict)) } else { Ok(verdict) }
+        let apart = shared <= 0.0 && rules.cues.is_empty() && contradiction > APART;
+        Ok(if apart && self.far(pair)? { parted(contradiction) } else { contradiction })
     }
 
     fn far(&self, pair: &Pair<'_>) -> Result<bool, SemanticsError> {
@@ -68,14 +66,19 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
     }
 
     fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Verdict>, SemanticsError> {
+        Ok(self.relations(pairs)?.into_iter().map(Verdict::from).collect())
+    }
+
+    fn relations(&self, pairs: &[Pair<'_>]) -> Result<Vec<Related>, SemanticsError> {
         let both: Vec<Pair<'_>> =
             pairs.iter().copied().chain(pairs.iter().map(|pair| pair.reversed())).collect();
-        let verdicts = self.model.infer(&both)?;
-        let (there, back) = verdicts.split_at(pairs.len().min(verdicts.len()));
+        let related = self.model.relations(&both)?;
+        let (there, back) = related.split_at(pairs.len().min(related.len()));
         let said = pairs.iter().zip(there).zip(back);
         said.map(|((pair, there), back)| {
             let rules = PairReading::new(pair.premise, pair.hypothesis);
-            self.judge(pair, &rules, *there, *back)
+            let contradicts = self.judge(pair, &rules, there.contradicts, back.contradicts)?;
+            Ok(there.with_contradiction(contradicts))
         })
         .collect()
     }
@@ -88,16 +91,19 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
         at_least: f32,
     ) -> Result<Option<Verdict>, SemanticsError> {
         let rules = PairReading::new(pair.premise, pair.hypothesis);
-        let most = |there, back| together(there, back, &rules).contradiction;
-        if most(SURE, SURE) < at_least {
+        let most = |there, back| together(there, back, &rules);
+        if most(1.0, 1.0) < at_least {
             return Ok(None);
         }
         let ask = |pair| Ok(self.model.infer(&[pair])?.first().copied());
-        let Some(there) = ask(pair)?.filter(|there| most(*there, SURE) >= at_least) else {
-            return Ok(None);
-        };
+        let sure = |there: &Verdict| most(there.contradiction, 1.0) >= at_least;
+        let Some(there) = ask(pair)?.filter(sure) else { return Ok(None) };
         let Some(back) = ask(pair.reversed())? else { return Ok(None) };
-        let verdict = self.judge(&pair, &rules, there, back)?;
+        let contradiction = self.judge(&pair, &rules, there.contradiction, back.contradiction)?;
+        let rest = (there.entailment + there.neutral).max(f32::MIN_POSITIVE);
+        let entailment = (1.0 - contradiction) * there.entailment / rest;
+        let neutral = 1.0 - contradiction - entailment;
+        let verdict = Verdict { entailment, neutral, contradiction };
         Ok(Some(verdict).filter(|verdict| verdict.contradiction >= at_least))
     }
 
@@ -107,10 +113,10 @@ impl<I: Inference, V: Embedder> Inference for Combined<I, V> {
 
     fn classes(
         &self,
-        head: &str,
+        heads: &[&str],
         pairs: &[Pair<'_>],
     ) -> Result<Option<Vec<Vec<f32>>>, SemanticsError> {
-        self.model.classes(head, pairs)
+        self.model.classes(heads, pairs)
     }
 }
 
@@ -121,29 +127,24 @@ fn counts(rules: &PairReading) -> bool {
         .any(|feature| rules.feature(*feature) > 0.0)
 }
 
-/// The verdict of all three witnesses in the light of the figures: the surer the model is of a
-/// contradiction, the surer it is as well.
-fn together(there: Verdict, back: Verdict, rules: &PairReading) -> Verdict {
-    score::settle(weigh(there, back, rules.verdict(), counts(rules)), rules)
+/// The chance of a contradiction by all three witnesses in the light of the figures: the surer the model
+/// is of one, the surer it is as well.
+fn together(there: f32, back: f32, rules: &PairReading) -> f32 {
+    let weighed = weigh(there, back, rules.verdict().contradiction, counts(rules));
+    score::settled(weighed, rules).unwrap_or(weighed)
 }
 
-/// The verdict of all three witnesses.
-fn weigh(there: Verdict, back: Verdict, rules: Verdict, counted: bool) -> Verdict {
+/// The chance of a contradiction by all three witnesses.
+fn weigh(there: f32, back: f32, rules: f32, counted: bool) -> f32 {
     let (of_model, of_rules) = if counted { (COUNTED_MODEL, COUNTED_RULES) } else { (1.0, 1.0) };
-    let model = THERE * odds(there.contradiction) + BACK * odds(back.contradiction);
-    let sum = of_model * model + of_rules * RULES * odds(rules.contradiction) + OFFSET;
-    let contradiction = 1.0 / (1.0 + (-sum).exp());
-    let rest = (there.entailment + there.neutral).max(f32::MIN_POSITIVE);
-    let entailment = (1.0 - contradiction) * there.entailment / rest;
-    Verdict { entailment, neutral: 1.0 - contradiction - entailment, contradiction }
+    let model = THERE * odds(there) + BACK * odds(back);
+    let sum = of_model * model + of_rules * RULES * odds(rules) + OFFSET;
+    1.0 / (1.0 + (-sum).exp())
 }
 
-/// The same verdict on texts that are on different matters; the order of such pairs is kept.
-fn parted(verdict: Verdict) -> Verdict {
-    let contradiction = APART + (0.5 - APART) / 2.0 * verdict.contradiction;
-    let (share, rest) = (1.0 - contradiction, 1.0 - verdict.contradiction);
-    let entailment = share * verdict.entailment / rest.max(f32::MIN_POSITIVE);
-    Verdict { entailment, neutral: share - entailment, contradiction }
+/// The same chance for texts that are on different matters; the order of such pairs is kept.
+fn parted(contradiction: f32) -> f32 {
+    APART + (0.5 - APART) / 2.0 * contradiction
 }
 
 fn odds(share: f32) -> f32 {
@@ -161,19 +162,12 @@ mod tests {
     }
 
     #[test]
-    fn witnesses_add_up_and_shares_sum_to_one() {
-        let unsure = weigh(verdict(0.5), verdict(0.5), verdict(0.5), false);
-        let model_says = weigh(verdict(0.9), verdict(0.9), verdict(0.5), false);
-        let all_say = weigh(verdict(0.9), verdict(0.9), verdict(0.9), false);
-        let rules_deny = weigh(verdict(0.9), verdict(0.9), verdict(0.1), false);
-        assert!(unsure.contradiction < model_says.contradiction);
-        assert!(model_says.contradiction < all_say.contradiction);
-        assert!(rules_deny.contradiction < model_says.contradiction);
-        for verdict in [unsure, all_say] {
-            let sum = verdict.entailment + verdict.neutral + verdict.contradiction;
-            assert!((sum - 1.0).abs() < 1e-6, "{verdict:?}");
-            assert!((verdict.entailment - 3.0 * verdict.neutral).abs() < 1e-6, "{verdict:?}");
-        }
+    fn witnesses_add_up() {
+        let unsure = weigh(0.5, 0.5, 0.5, false);
+        let model_says = weigh(0.9, 0.9, 0.5, false);
+        let all_say = weigh(0.9, 0.9, 0.9, false);
+        let rules_deny = weigh(0.9, 0.9, 0.1, false);
+        assert!(unsure < model_says && model_says < all_say && rules_deny < model_says);
     }
 
     /// Says what its first text says, and counts how often it is asked.
@@ -226,8 +220,7 @@ mod tests {
     #[test]
     fn certainty_stays_finite() {
         for share in [0.0, 1.0] {
-            let weighed = weigh(verdict(share), verdict(share), verdict(share), true);
-            assert!(weighed.contradiction.is_finite() && weighed.entailment.is_finite());
+            assert!(weigh(share, share, share, true).is_finite());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From numbers to probabilities: a weighted sum through a logistic curve.
 
-use rebuttal_semantics::Verdict;
+use rebuttal_semantics::{Related, Verdict};
 
 use super::features::{FEATURES, Feature};
 use super::{Cue, CueKind, PairReading};
@@ -44,21 +44,36 @@ pub(super) fn verdict(features: &[f32; FEATURES]) -> Verdict {
     Verdict { entailment, neutral: (1.0 - contradiction - entailment).max(0.0), contradiction }
 }
 
+/// What the rules make of a pair: which text follows from which, as far as both can hold.
+pub(super) fn related(pair: &PairReading) -> Related {
+    let there = pair.verdict();
+    let back = logistic(FOLLOWS.0 + FOLLOWS.1 * pair.feature(Feature::CoverageA));
+    let entailment = (1.0 - there.contradiction) * back;
+    let back = Verdict { entailment, neutral: 1.0 - there.contradiction - entailment, ..there };
+    Related::of_both_ways(there, back)
+}
+
 /// The chance of a contradiction where two figures of the same thing conflict, at least; and the
 /// share of it that is left where all figures agree or are of different things, or the texts are.
 const CONFLICT: f32 = 0.95;
 const NO_CONFLICT: f32 = 0.1;
 
-/// A verdict in the light of the figures, where it is known what each of them is of. A negation or an
-/// opposite beside them is its own matter.
-pub(super) fn settle(verdict: Verdict, pair: &PairReading) -> Verdict {
+/// A chance of a contradiction in the light of the figures, where it is known what each of them is of. A
+/// negation or an opposite beside them is its own matter.
+pub(super) fn settled(contradiction: f32, pair: &PairReading) -> Option<f32> {
     let denied = |cue: &Cue| matches!(cue.kind, CueKind::Negation | CueKind::Prefix);
-    let contradiction = match pair.settled {
-        _ if pair.apart.is_some_and(|apart| apart.firm) => verdict.contradiction * NO_CONFLICT,
-        Some(true) => verdict.contradiction.max(CONFLICT),
-        Some(false) if !pair.cues.iter().any(denied) => verdict.contradiction * NO_CONFLICT,
-        _ => return verdict,
-    };
+    match pair.settled {
+        _ if pair.apart.is_some_and(|apart| apart.firm) => Some(contradiction * NO_CONFLICT),
+        Some(true) => Some(contradiction.max(CONFLICT)),
+        _ if pair.veto.is_some() => Some(contradiction * NO_CONFLICT),
+        Some(false) if !pair.cues.iter().any(denied) => Some(contradiction * NO_CONFLICT),
+        _ => None,
+    }
+}
+
+/// A verdict in the light of the figures.
+pub(super) fn settle(verdict: Verdict, pair: &PairReading) -> Verdict {
+    let Some(contradiction) = settled(verdict.contradiction, pair) else { return verdict };
     let rest = (verdict.entailment + verdict.neutral).max(f32::MIN_POSITIVE);
     let entailment = (1.0 - contradiction) * verdict.entailment / rest;
     Verdict { entailment, neutral: 1.0 - contradiction - entailment, contradiction }

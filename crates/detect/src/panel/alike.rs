@@ -1,5 +1,6 @@
 //! How alike the voices are to each other, and each to itself.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -7,9 +8,10 @@ use rebuttal_model::AgentId;
 use rebuttal_semantics::Embedding;
 use rebuttal_text::ClaimReading;
 
-use super::claims::{Stated, dot, opposed};
+use super::claims::{Stated, dot};
 use super::voices::Voice;
 use super::{PanelReader, Said, Vectors, count};
+use crate::relate::{Statement, by_rules};
 
 /// How far two voices agree that give the same answer, before a word of their reasons is compared:
 /// what they disagree on then is why.
@@ -108,27 +110,34 @@ pub(super) fn stability(
         let cosine = f64::from(dot(now.values(), before.values()).max(0.0));
         found.insert(
             voice.agent.clone(),
-            cosine * (1.0 - denied(&reader.claims(said.key(), said.text), &voice.read)),
+            cosine * (1.0 - denied((said.text, &reader.claims(said.key(), said.text)), voice)),
         );
     }
     found
 }
 
-/// The share of statements in `after` about something stated in `before` that deny it.
-fn denied(before: &[ClaimReading], after: &[ClaimReading]) -> f64 {
+/// The share of a voice's statements about something stated `before` that cannot hold beside it.
+fn denied((text, before): (&str, &[ClaimReading]), voice: &Voice<'_>) -> f64 {
     let (mut about, mut against) = (0usize, 0usize);
-    for claim in after {
-        let touches = |other: &&ClaimReading| {
+    let stated =
+        |text, claim: &ClaimReading| Statement::new(claim.span.of(text).unwrap_or_default());
+    // Each is read when it is first compared, and then known.
+    let read: Vec<OnceCell<Statement<'_>>> = before.iter().map(|_| OnceCell::new()).collect();
+    for claim in voice.read.iter() {
+        let touches = |(other, _): &(&ClaimReading, _)| {
             let shared = other.terms.iter().filter(|term| claim.terms.binary_search(term).is_ok());
             shared.count() * 2 >= claim.terms.len().min(other.terms.len()).max(1)
         };
-        let mut same = before.iter().filter(touches).peekable();
+        let mut same = before.iter().zip(&read).filter(touches).peekable();
         if same.peek().is_none() {
             continue;
         }
         about += 1;
-        let own = std::slice::from_ref(claim);
-        against += usize::from(same.all(|other| opposed(own, std::slice::from_ref(other))));
+        let now = stated(&voice.text, claim);
+        let opposes = |(other, held): (&ClaimReading, &OnceCell<_>)| {
+            by_rules(held.get_or_init(|| stated(text, other)), &now).contradicts()
+        };
+        against += usize::from(same.all(opposes));
     }
     if about == 0 { 0.0 } else { count(against) / count(about) }
 }

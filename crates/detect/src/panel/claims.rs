@@ -1,12 +1,15 @@
 //! What the voices state, and who states the same.
 
+use std::cell::OnceCell;
+
 use rebuttal_model::Span;
 use rebuttal_semantics::{BuiltinVectors, Embedder, Embedding, HashedWords};
-use rebuttal_text::ClaimReading;
 
 use super::keys::Source;
 use super::voices::Voice;
+use crate::Reader;
 use crate::evidence::ItemKind;
+use crate::relate::{Statement, by_rules, relate};
 
 /// Most statements of a panel that are compared: all pairs are looked at, and a panel of hundreds
 /// repeats itself.
@@ -31,15 +34,14 @@ pub(super) struct One {
     pub(super) content: u16,
     /// The sources given for it.
     pub(super) sources: Vec<Source>,
-    read: Vec<ClaimReading>,
     /// Its words without the sources: who cites whom does not change what is said.
     pub(super) bare: String,
 }
 
 impl One {
-    /// Whether one of the two denies what the other says.
+    /// Whether both cannot hold.
     pub(super) fn opposes(&self, other: &Self) -> bool {
-        opposed(&self.read, &other.read)
+        relate(&self.bare, &other.bare, Reader::Rules).contradicts()
     }
 }
 
@@ -49,7 +51,7 @@ pub(super) struct Match {
     pub(super) a: usize,
     pub(super) b: usize,
     pub(super) cosine: f32,
-    /// One denies what the other says.
+    /// Both cannot hold.
     pub(super) opposed: bool,
 }
 
@@ -102,15 +104,8 @@ pub(super) fn is_shared(group: &[&One]) -> bool {
 }
 
 fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
-    let mut read = voice.read.iter().peekable();
     let mut items = voice.evidence.items.iter().peekable();
     for (index, claim) in voice.evidence.claims.iter().enumerate().take(each) {
-        let mut own = Vec::new();
-        while let Some(part) = read.next_if(|part| part.span.start() < claim.span.end()) {
-            if part.span.start() >= claim.span.start() {
-                own.push(part.clone());
-            }
-        }
         let (mut sources, mut cuts) = (Vec::new(), Vec::new());
         while let Some(item) = items.next_if(|item| item.claim.is_none_or(|of| of <= index)) {
             match item.kind {
@@ -133,7 +128,6 @@ fn statements(at: usize, voice: &Voice<'_>, each: usize, all: &mut Vec<One>) {
             content: claim.content,
             bare: bare(voice, claim.span, &cuts),
             sources,
-            read: own,
         });
     }
 }
@@ -163,6 +157,7 @@ fn vectors(texts: &[&str]) -> Vec<Embedding> {
 
 fn matches(all: &[One], vectors: &[Embedding]) -> Vec<Match> {
     let mut found = Vec::new();
+    let read: Vec<OnceCell<Statement<'_>>> = all.iter().map(|_| OnceCell::new()).collect();
     for (a, (one, first)) in all.iter().zip(vectors).enumerate() {
         for (b, (two, second)) in all.iter().zip(vectors).enumerate().skip(a + 1) {
             if one.voice == two.voice {
@@ -170,7 +165,8 @@ fn matches(all: &[One], vectors: &[Embedding]) -> Vec<Match> {
             }
             let cosine = dot(first.values(), second.values());
             if cosine >= NEAR {
-                found.push(Match { a, b, cosine, opposed: opposed(&one.read, &two.read) });
+                let opposed = opposed(one, two, (read.get(a), read.get(b)));
+                found.push(Match { a, b, cosine, opposed });
             }
         }
     }
@@ -194,20 +190,16 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     (sums.iter().sum::<f32>() + rest).clamp(-1.0, 1.0)
 }
 
-/// Whether one denies what the other says: other sides of one axis, or a "not" on one side only.
-pub(super) fn opposed(a: &[ClaimReading], b: &[ClaimReading]) -> bool {
-    a.iter().any(|one| b.iter().any(|two| denies(one, two)))
-}
-
-fn denies(one: &ClaimReading, two: &ClaimReading) -> bool {
-    let shared = one.terms.iter().filter(|term| two.terms.binary_search(term).is_ok()).count();
-    let fewer = one.terms.len().min(two.terms.len());
-    if shared == 0 || shared * 2 < fewer {
-        return false;
-    }
-    let opposes = one.sides.iter().any(|side| two.sides.iter().any(|other| side.opposes(*other)));
-    let agrees = one.sides.iter().any(|side| two.sides.contains(side));
-    opposes || (one.polarity != two.polarity && !agrees)
+/// Whether both cannot hold; each is read when it is first compared, and then known.
+fn opposed<'s>(
+    one: &'s One,
+    two: &'s One,
+    (first, second): (Option<&OnceCell<Statement<'s>>>, Option<&OnceCell<Statement<'s>>>),
+) -> bool {
+    let (Some(first), Some(second)) = (first, second) else { return false };
+    let first = first.get_or_init(|| Statement::new(&one.bare));
+    let second = second.get_or_init(|| Statement::new(&two.bare));
+    by_rules(first, second).contradicts()
 }
 
 /// Joins what says the same; each group is called by its first member.

@@ -10,14 +10,14 @@ use rebuttal_model::{
     AgentId, Cited, Confidence, Contradiction, ContradictionKind, Method, Severity, Side, Span,
     When,
 };
-use rebuttal_semantics::Pair;
 use rebuttal_text::{Citation, CitationKind, Reading, Term};
 
 use super::ContradictionOptions;
 use super::describe;
-use super::judgement::{Judged, Read, judge};
+use super::judgement::{Judged, judge, read};
 use super::statement::Statements;
-use crate::{Models, Reader};
+use crate::Reader;
+use crate::relate::{Relation, Statement, relate_read};
 
 /// Words in more statements than this tell no matter.
 const COMMON: usize = 64;
@@ -64,14 +64,14 @@ pub(super) fn contradictions(
     let trends = places(statements.trends.iter().map(|it| (it.report, it.trend.sentence)));
     let trend = |it: &Stated| trends.binary_search(&(it.report, it.span)).is_ok();
     // Each sentence is read when it is first judged, and then known.
-    let reads: Vec<OnceCell<Option<Box<Read<'_>>>>> =
+    let reads: Vec<OnceCell<Option<Box<Statement<'_>>>>> =
         stated.iter().map(|_| OnceCell::new()).collect();
-    let read = |at: usize, it: &Stated| -> Option<&Read<'_>> {
-        let own = || Read::new(without_marks(statements.text(it.report, it.span))).map(Box::new);
+    let known = |at: usize, it: &Stated| -> Option<&Statement<'_>> {
+        let own = || read(without_marks(statements.text(it.report, it.span))).map(Box::new);
         reads.get(at)?.get_or_init(own).as_deref()
     };
     let mut ledger = Ledger { used: vec![None; stated.len()], found: Vec::new() };
-    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut open = Vec::new();
     for (at, one) in stated.iter().enumerate() {
         counts.take_candidates(at, one, &stated, &shared);
         for &(_, other) in counts.best.iter().take(CANDIDATES) {
@@ -79,24 +79,22 @@ pub(super) fn contradictions(
             if ledger.has(at, other) || trend(one) && trend(two) || by_both(at, one, other, two) {
                 continue;
             }
-            let (Some(a), Some(b)) = (read(at, one), read(other, two)) else { continue };
+            let (Some(a), Some(b)) = (known(at, one), known(other, two)) else { continue };
             match judge(a, b) {
-                Judged::Conflict(cue, chance) => {
-                    let (why, chance) = (cue.kind.as_str(), f64::from(chance));
-                    let sides = [(at, cue.span_a), (other, cue.span_b)];
-                    ledger.put(
-                        sides,
-                        &stated,
-                        Found { sides: Vec::new(), why, chance, by: Method::Rules },
-                    );
+                Judged::Conflict(by_rules) => {
+                    // What the rules see, a model may take back.
+                    let found = relate_read(&[(a, b)], reader).pop().unwrap_or(by_rules);
+                    if found.contradicts() {
+                        ledger.put((at, one), (other, two), found, &stated);
+                    }
                 }
-                Judged::Open => open.push((at, other)),
+                Judged::Open => open.push(((at, one, a), (other, two, b))),
                 Judged::Apart => {}
             }
         }
     }
-    if let Some(models) = reader.models() {
-        ask(models, &open, &stated, statements, &mut ledger);
+    if reader.models().is_some() {
+        ask(reader, open, &stated, &mut ledger);
     }
     let told = ledger.found.iter().map(|found| {
         let sides: Vec<(&Stated, Span)> =
@@ -133,14 +131,24 @@ impl Ledger {
         self.dispute(one).is_some() && self.dispute(two).is_some()
     }
 
-    fn put(&mut self, pair: [(usize, Span); 2], stated: &[Stated], found: Found) {
-        let known = pair.iter().find_map(|it| self.dispute(it.0));
+    /// Takes down that two statements cannot both hold.
+    fn put(
+        &mut self,
+        (at, one): (usize, &Stated),
+        (other, two): (usize, &Stated),
+        relation: Relation,
+        stated: &[Stated],
+    ) {
+        let whole = |it: &Stated| Span::new(0, it.span.len());
+        let (first, second) = relation.at.unwrap_or_else(|| (whole(one), whole(two)));
+        let known = self.dispute(at).or_else(|| self.dispute(other));
         let number = known.unwrap_or(self.found.len());
         if known.is_none() {
-            self.found.push(found);
+            let (why, chance) = (relation.why, f64::from(relation.confidence));
+            self.found.push(Found { sides: Vec::new(), why, chance, by: relation.method });
         }
         let Some(dispute) = self.found.get_mut(number) else { return };
-        for (at, span) in pair {
+        for (at, span) in [(at, first), (other, second)] {
             let agent = |at: usize| stated.get(at).map(|it| it.agent);
             if dispute.sides.iter().all(|side| agent(side.0) != agent(at)) {
                 dispute.sides.push((at, span));
@@ -152,35 +160,27 @@ impl Ledger {
     }
 }
 
+/// A statement that was read, with its place among the others.
+type Known<'s> = (usize, &'s Stated, &'s Statement<'s>);
+
 /// Puts the pairs that rules leave open to a model, in one batch.
 fn ask(
-    models: &Models,
-    open: &[(usize, usize)],
+    reader: Reader<'_>,
+    open: Vec<(Known<'_>, Known<'_>)>,
     stated: &[Stated],
-    statements: &Statements<'_>,
     ledger: &mut Ledger,
 ) {
-    let both = |&(one, two): &(usize, usize)| Some((stated.get(one)?, stated.get(two)?));
-    let text = |it: &Stated| statements.text(it.report, it.span);
-    let free = |ledger: &Ledger, pair: &(usize, usize)| {
-        ledger.dispute(pair.0).or_else(|| ledger.dispute(pair.1)).is_none()
+    let free = |ledger: &Ledger, one: usize, two: usize| {
+        ledger.dispute(one).or_else(|| ledger.dispute(two)).is_none()
     };
-    let asked: Vec<(usize, usize)> =
-        open.iter().filter(|pair| free(ledger, pair)).take(ASKED).copied().collect();
-    let pairs: Vec<Pair<'_>> = asked
-        .iter()
-        .filter_map(|it| both(it).map(|(a, b)| Pair { premise: text(a), hypothesis: text(b) }))
-        .collect();
-    let Some(verdicts) = models.answer(models.inference.infer(&pairs)) else { return };
-    for (pair, verdict) in asked.iter().zip(verdicts) {
-        let Some((one, two)) = both(pair) else { continue };
-        if verdict.contradiction < SURE || !free(ledger, pair) {
-            continue;
+    let asked = open.into_iter().filter(|(one, two)| free(ledger, one.0, two.0));
+    let asked: Vec<_> = asked.take(ASKED).collect();
+    let pairs: Vec<_> = asked.iter().map(|(one, two)| (one.2, two.2)).collect();
+    for ((one, two), found) in asked.into_iter().zip(relate_read(&pairs, reader)) {
+        let sure = found.contradicts() && found.confidence >= SURE;
+        if sure && free(ledger, one.0, two.0) {
+            ledger.put((one.0, one.1), (two.0, two.1), found, stated);
         }
-        let whole = |it: &Stated| Span::new(0, it.span.len());
-        let (why, chance) = ("they cannot both hold", f64::from(verdict.contradiction));
-        let sides = [(pair.0, whole(one)), (pair.1, whole(two))];
-        ledger.put(sides, stated, Found { sides: Vec::new(), why, chance, by: Method::Model });
     }
 }
 

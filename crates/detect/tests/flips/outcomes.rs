@@ -7,7 +7,7 @@ use rebuttal_detect::pair::Combined;
 use rebuttal_detect::{Models, Reader};
 use rebuttal_model::FlipKind::{Contradiction, Qualification, Refinement, Retraction};
 use rebuttal_model::Method;
-use rebuttal_semantics::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
+use rebuttal_semantics::{BuiltinEncoder, BuiltinReader, BuiltinVectors};
 use serde_json::Value;
 
 /// The rows of a case file, or none where the folder is not at hand.
@@ -25,7 +25,7 @@ fn rows(file: &str) -> Vec<Value> {
 }
 
 fn by_models<T>(run: impl FnOnce(Reader<'_>) -> T) -> T {
-    let judge = Combined::new(BuiltinJudge, BuiltinVectors);
+    let judge = Combined::new(BuiltinReader, BuiltinVectors);
     let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     run(Reader::Model(&models))
 }

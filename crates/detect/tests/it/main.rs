@@ -8,6 +8,7 @@
 )]
 
 mod evidence_probes;
+mod one_decider;
 mod probes;
 mod report_pairs;
 mod report_probes;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use rebuttal_detect::pair::{Combined, PairReading, RuleInference, likeness};
 use rebuttal_detect::{Models, rubric};
 use rebuttal_model::{AgentId, DebateId, Role, Stance, Transcript, Turn};
-use rebuttal_semantics::{BuiltinEncoder, BuiltinJudge, BuiltinVectors, Inference, Pair};
+use rebuttal_semantics::{BuiltinEncoder, BuiltinReader, BuiltinVectors, Inference, Pair};
 use rebuttal_text::Reading;
 use serde_json::Value;
 
 /// The rows of a case file, or none where the folder is not at hand.
-fn rows(file: &str) -> Vec<Value> {
+pub(crate) fn rows(file: &str) -> Vec<Value> {
     let root = std::env::var_os("REBUTTAL_SHARED").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,
@@ -119,13 +119,13 @@ fn contradictory_pairs() {
 #[test]
 fn contradictory_pairs_by_model() {
     let areas = ["contradictory_pair", "negation_diff"];
-    let model = Combined::new(BuiltinJudge, BuiltinVectors);
+    let model = Combined::new(BuiltinReader, BuiltinVectors);
     check(&areas, |input| opposed(input, &model).to_string());
 }
 
 /// Similarity by the models that ship.
 fn alike(one: &str, two: &str) -> f32 {
-    let judge = Combined::new(BuiltinJudge, BuiltinVectors);
+    let judge = Combined::new(BuiltinReader, BuiltinVectors);
     let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     likeness(&models, &[(one, two)]).expect("compares")[0]
 }
@@ -152,7 +152,7 @@ fn similar_words_can_be_opposed() {
 
 #[test]
 fn similar_words_can_be_opposed_by_model() {
-    let model = Combined::new(BuiltinJudge, BuiltinVectors);
+    let model = Combined::new(BuiltinReader, BuiltinVectors);
     check(&["pair_similarity"], |input| alike_or_opposed(input, &model, alike));
 }
 

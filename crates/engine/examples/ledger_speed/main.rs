@@ -22,7 +22,7 @@ use rebuttal_detect::pair::Combined;
 use rebuttal_detect::{Models, Reader};
 use rebuttal_engine::ledger::{Ledger, Progress};
 use rebuttal_model::Position;
-use rebuttal_semantics::{BuiltinEncoder, BuiltinJudge, BuiltinVectors};
+use rebuttal_semantics::{BuiltinEncoder, BuiltinReader, BuiltinVectors};
 use rebuttal_store::{Durability, Location, Store, StoreOptions};
 use tokio::runtime::Runtime;
 
@@ -270,7 +270,7 @@ fn models(runtime: &Runtime, wanted: &Wanted, now: Timestamp, out: &mut impl Wri
     let store = open(runtime, wanted)?;
     let positions: Vec<_> = made::Made::new(wanted.models).collect();
     runtime.block_on(store.insert_positions(now, positions, Durability::Fast))?;
-    let judge = Combined::new(BuiltinJudge, BuiltinVectors);
+    let judge = Combined::new(BuiltinReader, BuiltinVectors);
     let models = Models::new(BuiltinVectors, BuiltinEncoder, judge);
     let mut curve = Curve::default();
     let progress = find(runtime, &store, Reader::Model(&models), now, &mut curve)?;

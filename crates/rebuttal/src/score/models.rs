@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 use rebuttal_detect::heads::{self, Weighed};
-use rebuttal_detect::{self as detect, Reader};
+use rebuttal_detect::{self as detect, Reader, relate};
 use rebuttal_model::Method;
-use rebuttal_semantics::{BuiltinEncoder, Pair, SemanticsError};
+use rebuttal_semantics::{BuiltinEncoder, SemanticsError};
 use rebuttal_text::{Hedging, Reading, StanceReading};
 
 use super::rows::Row;
@@ -112,10 +112,8 @@ fn by_head(
 }
 
 fn contradictions(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
-    let pairs: Vec<Pair<'_>> =
-        texts.iter().map(|&(premise, hypothesis)| Pair { premise, hypothesis }).collect();
-    let verdicts = models.inference.infer(&pairs).map_err(|error| error.to_string())?;
-    Ok(verdicts.iter().map(pairs::inferred).collect())
+    let found = relate::by_model(models, texts).map_err(|error| error.to_string())?;
+    Ok(texts.iter().zip(&found).map(|(texts, found)| pairs::related(*texts, found)).collect())
 }
 
 fn similarities(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdict>, String> {
@@ -133,11 +131,11 @@ fn stances(models: &detect::Models, texts: &[(&str, &str)]) -> Result<Vec<Verdic
 
 #[cfg(test)]
 mod tests {
-    use rebuttal_semantics::{HashedWords, Inference, SemanticsError, Verdict as Inferred};
+    use rebuttal_semantics::{HashedWords, Inference, Pair, SemanticsError, Verdict as Inferred};
 
     use super::*;
 
-    /// Counts what it is given, and finds a contradiction in equal texts.
+    /// Finds a contradiction in texts that differ.
     #[derive(Debug)]
     struct Echo;
 
@@ -148,7 +146,7 @@ mod tests {
 
         fn infer(&self, pairs: &[Pair<'_>]) -> Result<Vec<Inferred>, SemanticsError> {
             let judge = |pair: &Pair<'_>| {
-                let contradiction = f32::from(u8::from(pair.premise == pair.hypothesis));
+                let contradiction = f32::from(u8::from(pair.premise != pair.hypothesis));
                 Inferred { entailment: 0.0, neutral: 1.0 - contradiction, contradiction }
             };
             Ok(pairs.iter().map(judge).collect())
@@ -168,6 +166,6 @@ mod tests {
         let found = models.judge(Task::Contradiction, &order);
         assert_eq!(found[0], Err("has no text_b".to_owned()));
         let score = |at: usize| found[at].as_ref().map(|verdict| verdict.score).unwrap();
-        assert!(score(1) > 0.9 && score(2) < 0.1);
+        assert!(score(1) < 0.1 && score(2) > 0.9);
     }
 }

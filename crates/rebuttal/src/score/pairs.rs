@@ -1,14 +1,12 @@
 //! Two texts: do they contradict each other, do they say the same?
 
+use rebuttal_detect::Reader;
 use rebuttal_detect::pair::{Cue, PairReading};
+use rebuttal_detect::relate::{Relation, relate};
 use rebuttal_detect::seed::{self, Flip};
 use rebuttal_model::Method;
-use rebuttal_semantics as semantics;
 
 use super::task::{Answer, Verdict, quoted};
-
-/// From this probability on two texts are said to contradict each other.
-const CONTRADICTS: f64 = 0.5;
 
 /// From this similarity on two texts are said to be the same; the seed documents' own bar.
 const SAME: f64 = 0.7;
@@ -17,18 +15,20 @@ const SAME: f64 = 0.7;
 pub(super) fn contradiction(texts: (&str, &str), method: Method) -> Verdict {
     match method {
         Method::Seed => by_seed(texts),
-        Method::Rules | Method::Model => by_rules(texts),
+        Method::Rules | Method::Model => related(texts, &relate(texts.0, texts.1, Reader::Rules)),
     }
 }
 
-fn by_rules((a, b): (&str, &str)) -> Verdict {
-    let pair = PairReading::new(a, b);
-    let score = f64::from(pair.verdict().contradiction);
-    let explanation = match pair.cues.first() {
-        Some(cue) => explained((a, b), cue),
-        None => "nothing excludes anything".to_owned(),
+/// What one text is to the other, as a verdict on whether both can hold.
+pub(super) fn related(texts: (&str, &str), found: &Relation) -> Verdict {
+    let explanation = match found.cues.first() {
+        Some(cue) => {
+            format!("{} {:.2}: {}", found.kind.as_str(), found.confidence, explained(texts, cue))
+        }
+        None => format!("{} {:.2}: {}", found.kind.as_str(), found.confidence, found.why),
     };
-    Verdict { answer: Answer::Binary(score > CONTRADICTS), score, explanation }
+    let score = f64::from(found.shares.contradicts);
+    Verdict { answer: Answer::Binary(found.contradicts()), score, explanation }
 }
 
 fn explained((a, b): (&str, &str), cue: &Cue) -> String {
@@ -51,19 +51,6 @@ fn by_seed((a, b): (&str, &str)) -> Verdict {
     };
     let answer = Answer::Binary(flip == Flip::Contradiction);
     Verdict { answer, score, explanation: explanation.to_owned() }
-}
-
-/// What a model inferred.
-pub(super) fn inferred(verdict: &semantics::Verdict) -> Verdict {
-    let score = f64::from(verdict.contradiction);
-    Verdict {
-        answer: Answer::Binary(score > CONTRADICTS),
-        score,
-        explanation: format!(
-            "entailment {:.2}, neutral {:.2}, contradiction {:.2}",
-            verdict.entailment, verdict.neutral, verdict.contradiction
-        ),
-    }
 }
 
 /// Whether both say the same.

@@ -10,16 +10,16 @@ use super::words::{LineWord, span};
 
 /// Two parts of a line that stand in each other's place in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Swap {
+pub(crate) struct Swap {
     /// The part that comes first, in either line.
-    pub(super) a: Span,
-    pub(super) b: Span,
-    pub(super) kind: Swapped,
+    pub(crate) a: Span,
+    pub(crate) b: Span,
+    pub(crate) kind: Swapped,
 }
 
 /// What the change of places makes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Swapped {
+pub(crate) enum Swapped {
     /// All else is the same, and it matters which comes first.
     Turned,
     /// What stands between them is turned round too.
@@ -77,7 +77,7 @@ const COPULA: [&str; 6] = ["is", "are", "was", "were", "be", "been"];
 const ARTICLES: [&str; 3] = ["the", "a", "an"];
 
 /// Whether the lines are the same but for two parts that have changed places.
-pub(super) fn swapped(a: &[LineWord], b: &[LineWord]) -> Option<Swap> {
+pub(crate) fn swapped(a: &[LineWord], b: &[LineWord]) -> Option<Swap> {
     let (one, two) = (plain(a), plain(b));
     if one.len() != two.len() {
         return shortened(&one, &two);

@@ -8,7 +8,7 @@ use rebuttal_text::{Content, Reading, Topic};
 
 /// How much of the claim a statement makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reach {
+pub(crate) enum Reach {
     /// All of it.
     Full,
     /// Nearly all: "mostly", "usually".
@@ -19,9 +19,9 @@ pub(super) enum Reach {
 
 /// How far a statement goes, and the words that say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reserve {
-    pub(super) reach: Reach,
-    pub(super) span: Option<Span>,
+pub(crate) struct Reserve {
+    pub(crate) reach: Reach,
+    pub(crate) span: Option<Span>,
 }
 
 /// Words that leave little out.
@@ -64,7 +64,7 @@ impl Reserve {
     const NONE: Self = Self { reach: Reach::Full, span: None };
 
     /// The furthest reserve of a text.
-    pub(super) fn of(reading: &Reading<'_>, content: &Content) -> Self {
+    pub(crate) fn of(reading: &Reading<'_>, content: &Content) -> Self {
         let mut found = Self::NONE;
         let text = reading.original();
         for cue in reading.hedging().cues {
@@ -125,7 +125,7 @@ const DEPENDS: [&str; 10] = [
 
 /// Whether a text says that the answer as such holds only under a condition or for some: in its first or
 /// last sentences, where answers stand, in the speaker's own words, on the topic or pointing at it.
-pub(super) fn depends(reading: &Reading<'_>, topic: &Topic) -> bool {
+pub(crate) fn depends(reading: &Reading<'_>, topic: &Topic) -> bool {
     const ENDS: usize = 2;
     let text = reading.original();
     let spans: Vec<Span> = reading.sentence_spans().collect();

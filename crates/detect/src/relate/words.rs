@@ -14,43 +14,43 @@ const MOST: usize = 48;
 
 /// One word of a line, in small letters.
 #[derive(Clone, Debug)]
-pub(super) struct LineWord {
-    pub(super) text: String,
-    pub(super) span: Span,
-    pub(super) capital: bool,
+pub(crate) struct LineWord {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+    pub(crate) capital: bool,
     /// What is known of it, if it says something.
-    pub(super) known: Option<ContentWord>,
+    pub(crate) known: Option<ContentWord>,
 }
 
 impl LineWord {
-    pub(super) fn is(&self, words: &[&str]) -> bool {
+    pub(crate) fn is(&self, words: &[&str]) -> bool {
         words.contains(&self.text.as_str())
     }
 
     /// Says something about the topic.
-    pub(super) fn content(&self) -> bool {
+    pub(crate) fn content(&self) -> bool {
         self.known.is_some_and(|word| word.content)
     }
 
     /// How two words stand to each other, by the lists.
-    pub(super) fn tie(&self, other: &Self) -> Option<Tie> {
+    pub(crate) fn tie(&self, other: &Self) -> Option<Tie> {
         self.known.zip(other.known).and_then(|(one, two)| one.tie(&two))
     }
 
     /// The same word in any form, or one of the same meaning.
-    pub(super) fn same(&self, other: &Self) -> bool {
+    pub(crate) fn same(&self, other: &Self) -> bool {
         let forms = || self.known.zip(other.known).is_some_and(|(one, two)| one.term == two.term);
         let meant = || matches!(self.tie(other), Some(Tie::Same | Tie::Narrower | Tie::Wider));
         self.text == other.text || forms() || meant()
     }
 
-    pub(super) fn number(&self) -> bool {
+    pub(crate) fn number(&self) -> bool {
         self.text.starts_with(|c: char| c.is_ascii_digit())
     }
 }
 
 /// The words of a line in order; none for a text of several sentences or of too many words.
-pub(super) fn words(reading: &Reading<'_>, content: &Content) -> Option<Vec<LineWord>> {
+pub(crate) fn words(reading: &Reading<'_>, content: &Content) -> Option<Vec<LineWord>> {
     if reading.sentence_spans().count() != 1 {
         return None;
     }
@@ -72,7 +72,7 @@ pub(super) fn words(reading: &Reading<'_>, content: &Content) -> Option<Vec<Line
 }
 
 /// The words of a text with their places; "1.4", "22:15" and "short-term" are one word each.
-pub(super) fn split(text: &str) -> impl Iterator<Item = (&str, Span)> {
+pub(crate) fn split(text: &str) -> impl Iterator<Item = (&str, Span)> {
     let inside = |c: char| c.is_alphanumeric() || "'’-.:".contains(c);
     text.split(move |c: char| !inside(c)).filter_map(move |raw| {
         let word = raw.trim_matches(|c: char| !c.is_alphanumeric());
@@ -83,13 +83,13 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = (&str, Span)> {
 
 /// Words of one line in place of which other words stand in the other; one of the two may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Gap {
-    pub(super) a: Range<usize>,
-    pub(super) b: Range<usize>,
+pub(crate) struct Gap {
+    pub(crate) a: Range<usize>,
+    pub(crate) b: Range<usize>,
 }
 
 /// What differs between two lines that have as many words as possible in common, in order.
-pub(super) fn gaps(a: &[LineWord], b: &[LineWord]) -> Vec<Gap> {
+pub(crate) fn gaps(a: &[LineWord], b: &[LineWord]) -> Vec<Gap> {
     let mut found: Vec<Gap> = Vec::new();
     let (mut at_a, mut at_b) = (0, 0);
     for (one, two) in common(a, b).into_iter().chain([(a.len(), b.len())]) {
@@ -135,7 +135,7 @@ fn common(a: &[LineWord], b: &[LineWord]) -> Vec<(usize, usize)> {
 }
 
 /// The bytes of some of a line's words.
-pub(super) fn span(words: &[LineWord], range: Range<usize>) -> Option<Span> {
+pub(crate) fn span(words: &[LineWord], range: Range<usize>) -> Option<Span> {
     let words = words.get(range)?;
     Some(words.first()?.span.join(words.last()?.span))
 }

@@ -254,9 +254,10 @@ fn on_same_matter(earlier: &ClaimReading, later: &ClaimReading) -> bool {
     let all = earlier.terms.len() + later.terms.len() - shared;
     // "The cache is safe for sessions" / "the cache is dangerous for sessions"; without a side of
     // either, nearly all words are the same: "caching helps latency" / "caching does not help latency".
-    let near = match earlier.sides.is_empty() {
-        true => shared >= 2 && shared * 4 >= all * 3,
-        false => shared >= 1 && shared * 3 >= all * 2,
+    let near = if earlier.sides.is_empty() {
+        shared >= 2 && shared * 4 >= all * 3
+    } else {
+        shared >= 1 && shared * 3 >= all * 2
     };
     firm(earlier)
         && firm(later)

@@ -144,7 +144,6 @@ impl TricksterConfig {
 
 /// A setting that cannot be meant.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum TricksterConfigError {
     /// A share that is none.
     #[error("`{name}` is {value}: give a number from 0 to 1")]

@@ -53,8 +53,8 @@ fn denies(cue: &Cue) -> bool {
 fn other_times(sides: &Sides<'_>, cues: &[Cue]) -> bool {
     let (one, two) = (&sides.a.periods, &sides.b.periods);
     let apart = |x: &Period| two.iter().all(|y| x.relation(y) == Relation::Disjoint);
-    let once = || cues.iter().any(|cue| cue.kind == CueKind::Period);
-    !one.is_empty() && !two.is_empty() && one.iter().all(apart) && !once()
+    let happens_once = || cues.iter().any(|cue| cue.kind == CueKind::Period);
+    !one.is_empty() && !two.is_empty() && one.iter().all(apart) && !happens_once()
 }
 
 /// One turn in the subject, one in what is said of it.

@@ -85,7 +85,7 @@ pub(super) fn contradictions(
                     // What the rules see, a model may take back.
                     let found = relate_read(&[(a, b)], reader).pop().unwrap_or(by_rules);
                     if found.contradicts() {
-                        ledger.put((at, one), (other, two), found, &stated);
+                        ledger.put((at, one), (other, two), &found, &stated);
                     }
                 }
                 Judged::Open => open.push(((at, one, a), (other, two, b))),
@@ -136,7 +136,7 @@ impl Ledger {
         &mut self,
         (at, one): (usize, &Stated),
         (other, two): (usize, &Stated),
-        relation: Relation,
+        relation: &Relation,
         stated: &[Stated],
     ) {
         let whole = |it: &Stated| Span::new(0, it.span.len());
@@ -179,7 +179,7 @@ fn ask(
     for ((one, two), found) in asked.into_iter().zip(relate_read(&pairs, reader)) {
         let sure = found.contradicts() && found.confidence >= SURE;
         if sure && free(ledger, one.0, two.0) {
-            ledger.put((one.0, one.1), (two.0, two.1), found, stated);
+            ledger.put((one.0, one.1), (two.0, two.1), &found, stated);
         }
     }
 }

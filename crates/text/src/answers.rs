@@ -22,8 +22,7 @@ use rebuttal_model::Span;
 use crate::asked::Asked;
 use crate::reading::Reading;
 
-pub(crate) use value::side_named;
-pub use value::{Given, Side as StatedSide};
+pub use value::{Given, Side as StatedSide, side_named};
 
 /// How plainly an answer is stated, the plainest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -37,7 +37,7 @@ mod tokens;
 mod traits;
 mod words;
 
-pub use answers::{Explicit, FinalAnswer, Given, StatedSide};
+pub use answers::{Explicit, FinalAnswer, Given, StatedSide, side_named};
 pub use asked::{Asked, Choice, MOST_OPTIONS, plain};
 pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};

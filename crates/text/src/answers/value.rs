@@ -243,8 +243,8 @@ fn prefix(text: &str, name: &str) -> Option<usize> {
     (words > 0).then_some(at)
 }
 
-/// The side that a word names: `yes`, `against`.
-pub(crate) fn side_named(words: &str) -> Option<Side> {
+/// The side that words name, in small letters: `yes`, `against`.
+pub fn side_named(words: &str) -> Option<Side> {
     const YES: [&str; 12] =
         ["yes", "y", "true", "correct", "agree", "for", "pro", "support", "affirmative", "approve", "in favor", "in favour"];
     const NO: [&str; 12] =

@@ -156,7 +156,9 @@ fn sides(typed: &[String]) -> Result<Vec<AssignedSide>> {
         }
         let text = text_of(Path::new(given)).with_context(|| format!("--sides {given}"))?;
         let lines = text.lines().enumerate();
-        for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+        for (number, line) in
+            lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        {
             let at = || format!("--sides {given}:{}: {line:?} is not AGENT=SIDE", number + 1);
             told.push(side(line).with_context(at)?);
         }

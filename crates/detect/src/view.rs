@@ -39,8 +39,7 @@ impl<'t> DebateView<'t> {
     /// The question as the transcript states it, or as whoever speaks first asks it: where every
     /// speaker has a name, the moderator is one of them.
     pub(crate) fn question(&self) -> Option<&Reading<'t>> {
-        let mut spoken =
-            self.turns().filter(|(turn, _)| !turn.role.is_machinery());
+        let mut spoken = self.turns().filter(|(turn, _)| !turn.role.is_machinery());
         let first = spoken.next().filter(|(_, reading)| reading.asks());
         self.question.as_ref().or(first.map(|(_, reading)| reading))
     }

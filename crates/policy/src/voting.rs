@@ -49,6 +49,6 @@ pub use rule::{Rule, WeightBy};
 pub use rule_text::RuleError;
 pub use tie::{TieBreak, TieBreakError};
 
-pub(crate) use rebuttal_text::plain;
 pub(crate) use count::real;
+pub(crate) use rebuttal_text::plain;
 pub(crate) use share_text::share;

@@ -138,15 +138,23 @@ mod tests {
 
     #[test]
     fn lettered_options_are_found_on_lines_and_in_a_line() {
-        assert_eq!(names("Which metal melts first?\nA) lead\nB) iron\nC) tin"), ["lead", "iron", "tin"]);
+        assert_eq!(
+            names("Which metal melts first?\nA) lead\nB) iron\nC) tin"),
+            ["lead", "iron", "tin"]
+        );
         assert_eq!(names("Which one? (A) lead (B) iron (C) tin"), ["lead", "iron", "tin"]);
-        assert_eq!(names("Pick one: A: the old bridge, B: the new ferry"), ["the old bridge", "the new ferry"]);
+        assert_eq!(
+            names("Pick one: A: the old bridge, B: the new ferry"),
+            ["the old bridge", "the new ferry"]
+        );
         assert_eq!(Asked::of("Is (a) in the contract?"), Asked::YesNo);
     }
 
     #[test]
     fn sides_of_one_question_are_no_options() {
-        for question in ["Do you agree or disagree?", "Is the claim true or false?", "For or against?"] {
+        for question in
+            ["Do you agree or disagree?", "Is the claim true or false?", "For or against?"]
+        {
             assert_eq!(Asked::of(question), Asked::YesNo, "{question}");
         }
     }

@@ -83,8 +83,16 @@ fn explicit_changes_are_found_in_ten_forms() {
     for (index, row) in rows.iter().enumerate() {
         let place = index % forms.len();
         let other = (index / forms.len() + place) % forms.len();
-        let one = rewritten(row["text_a"].as_str().unwrap(), row["meta"]["before"].as_str().unwrap(), forms[place]);
-        let two = rewritten(row["text_b"].as_str().unwrap(), row["meta"]["after"].as_str().unwrap(), forms[other]);
+        let one = rewritten(
+            row["text_a"].as_str().unwrap(),
+            row["meta"]["before"].as_str().unwrap(),
+            forms[place],
+        );
+        let two = rewritten(
+            row["text_b"].as_str().unwrap(),
+            row["meta"]["after"].as_str().unwrap(),
+            forms[other],
+        );
         all.count(row, &one, &two);
         by_form[place].count(row, &one, &two);
     }
@@ -99,12 +107,18 @@ fn explicit_changes_are_found_in_ten_forms() {
 
 #[test]
 fn changes_stated_in_prose_are_measured() {
-    for (set, floor) in [("b_six_models_turns", 0.95), ("b_six_models_prose", 0.80), ("b_moral_peers", 0.0)] {
+    for (set, floor) in
+        [("b_six_models_turns", 0.95), ("b_six_models_prose", 0.80), ("b_moral_peers", 0.0)]
+    {
         let mut tally = Tally::default();
         for row in &rows(set) {
             tally.count(row, row["text_a"].as_str().unwrap(), row["text_b"].as_str().unwrap());
         }
-        println!("{set}: recall {:.3}, precision {:.3}, {tally:?}", tally.recall(), tally.precision());
+        println!(
+            "{set}: recall {:.3}, precision {:.3}, {tally:?}",
+            tally.recall(),
+            tally.precision()
+        );
         assert!(tally.found + tally.wrong == 0 || tally.precision() >= floor, "{set}: {tally:?}");
     }
 }

@@ -52,9 +52,13 @@ const NAMES: [(&str, Role); 36] = [
 /// What a name says its bearer is. Only the last word counts: a "judge of wines" is no judge, and
 /// "Computer_terminal" is a terminal.
 pub(crate) fn named(name: &str) -> Option<Role> {
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || " #-_()".contains(c)).to_lowercase();
+    let bare =
+        name.trim_end_matches(|c: char| c.is_ascii_digit() || " #-_()".contains(c)).to_lowercase();
     let joined: String = bare.chars().filter(|c| c.is_alphanumeric()).collect();
-    if joined.ends_with("groupchatmanager") || bare == "chat_manager" || joined.ends_with("proxyagent") {
+    if joined.ends_with("groupchatmanager")
+        || bare == "chat_manager"
+        || joined.ends_with("proxyagent")
+    {
         return Some(if joined.ends_with("manager") { Role::Moderator } else { Role::User });
     }
     let last = bare.rsplit([' ', '_', '-', '.']).next().unwrap_or(&bare);
@@ -70,10 +74,8 @@ pub(crate) fn assign(turns: &mut [Turn]) {
         *said += 1;
         *output += usize::from(is_output(&turn.text));
     }
-    let by_name: HashMap<AgentId, Role> = cast
-        .keys()
-        .filter_map(|agent| Some((agent.clone(), named(agent.as_str())?)))
-        .collect();
+    let by_name: HashMap<AgentId, Role> =
+        cast.keys().filter_map(|agent| Some((agent.clone(), named(agent.as_str())?))).collect();
     // Somebody must be left: whose only speakers are called judges are a panel of judges.
     let all_named = by_name.len() == cast.len();
     for turn in turns.iter_mut().filter(|turn| turn.role == Role::Agent) {
@@ -92,8 +94,17 @@ pub(crate) fn assign(turns: &mut [Turn]) {
 /// True of a text that is what a program gave back: an exit code, a traceback, and nothing said.
 pub(crate) fn is_output(text: &str) -> bool {
     let text = text.trim_start();
-    let starts = ["exitcode:", "exit code:", "Traceback (most recent call last)", "Code output:", "stdout:", "stderr:"];
-    starts.iter().any(|start| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start)))
+    let starts = [
+        "exitcode:",
+        "exit code:",
+        "Traceback (most recent call last)",
+        "Code output:",
+        "stdout:",
+        "stderr:",
+    ];
+    starts
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start)))
 }
 
 /// The sides that the names of the speakers give them: whoever is called the proponent argues for.
@@ -138,11 +149,32 @@ fn told(turns: &[Turn]) -> Option<AssignedSide> {
         return None;
     }
     let system = turns.iter().find(|turn| turn.role == Role::System)?;
-    let head = system.text.get(..system.text.floor_char_boundary(LOOKED_AT.min(system.text.len())))?;
+    let head =
+        system.text.get(..system.text.floor_char_boundary(LOOKED_AT.min(system.text.len())))?;
     let lower = head.to_lowercase();
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
-    let pro = says(&["you argue pro", "you argue for", "argue in favor of", "argue in favour of", "you are the proponent", "you are arguing for", "you are on the affirmative", "your side is pro", "assigned side: pro", "you defend the motion"]);
-    let con = says(&["you argue con", "you argue against", "you are the opponent", "you are arguing against", "you are on the negative", "your side is con", "assigned side: con", "argue against the"]);
+    let pro = says(&[
+        "you argue pro",
+        "you argue for",
+        "argue in favor of",
+        "argue in favour of",
+        "you are the proponent",
+        "you are arguing for",
+        "you are on the affirmative",
+        "your side is pro",
+        "assigned side: pro",
+        "you defend the motion",
+    ]);
+    let con = says(&[
+        "you argue con",
+        "you argue against",
+        "you are the opponent",
+        "you are arguing against",
+        "you are on the negative",
+        "your side is con",
+        "assigned side: con",
+        "argue against the",
+    ]);
     let side = match (pro, con) {
         (true, false) => "PRO",
         (false, true) => "CON",
@@ -205,10 +237,13 @@ mod tests {
 
     #[test]
     fn sides_come_from_names_and_instructions() {
-        let named = sides(&[turn("Proponent", "Yes."), turn("Opponent", "No."), turn("Prosper", "Hm.")]);
-        let given: Vec<(&str, &str)> = named.iter().map(|it| (it.agent.as_str(), it.side.as_str())).collect();
+        let named =
+            sides(&[turn("Proponent", "Yes."), turn("Opponent", "No."), turn("Prosper", "Hm.")]);
+        let given: Vec<(&str, &str)> =
+            named.iter().map(|it| (it.agent.as_str(), it.side.as_str())).collect();
         assert_eq!(given, [("Proponent", "PRO"), ("Opponent", "CON")]);
-        let system = Turn::new(AgentId::new("system"), Role::System, "You argue against the motion.");
+        let system =
+            Turn::new(AgentId::new("system"), Role::System, "You argue against the motion.");
         let found = sides(&[system, turn("assistant", "It should not pass.")]);
         assert_eq!(found.first().map(|it| it.side.as_str()), Some("CON"));
     }

@@ -4,7 +4,8 @@ use crate::Format;
 use crate::chat;
 use crate::fields::{Field, Fields};
 use crate::formats::{
-    codex, council, hyperagent, is_trading_log, judged, langchain_kind, langchain_list, minds, solvers,
+    codex, council, hyperagent, is_trading_log, judged, langchain_kind, langchain_list, minds,
+    solvers,
 };
 use crate::value::Value;
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use rebuttal_model::{
-    AgentId, AssignedSide, DebateId, ProblemKind, Role, Span, Structured, Transcript, Turn, Usage, limits,
+    AgentId, AssignedSide, DebateId, ProblemKind, Role, Span, Structured, Transcript, Turn, Usage,
+    limits,
 };
 
 use crate::Format;

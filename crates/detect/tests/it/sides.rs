@@ -16,7 +16,9 @@ fn debate() -> Transcript {
 fn findings(transcript: &Transcript) -> Vec<Finding> {
     let view = DebateView::new(transcript);
     let all = examine(&view, Reader::Rules).findings;
-    all.into_iter().filter(|finding| finding.rule.as_str().starts_with("self-contradiction")).collect()
+    all.into_iter()
+        .filter(|finding| finding.rule.as_str().starts_with("self-contradiction"))
+        .collect()
 }
 
 fn given(side: &str) -> Transcript {

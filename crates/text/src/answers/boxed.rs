@@ -21,7 +21,10 @@ pub(super) fn find(reading: &Reading<'_>, asked: &Asked, keep: &mut impl FnMut(C
         let open = rest.len() - rest.trim_start().len();
         let Some(inside) = braced(rest.get(open..).unwrap_or_default()) else { continue };
         // "Put it in \boxed{answer}" is an instruction.
-        let is_empty = matches!(crate::asked::plain(inside).as_str(), "" | "answer" | "your answer" | "final answer");
+        let is_empty = matches!(
+            crate::asked::plain(inside).as_str(),
+            "" | "answer" | "your answer" | "final answer"
+        );
         let found = value::whole(inside, asked, Strictness::Labelled).filter(|_| !is_empty);
         if let Some(found) = found {
             let end = at + 6 + open + inside.len() + 2;
@@ -49,7 +52,17 @@ fn braced(text: &str) -> Option<&str> {
 
 /// Commands that only say how their argument looks.
 const LOOKS: [&str; 12] = [
-    "text", "textbf", "textit", "mathrm", "mathbf", "mathit", "mathsf", "operatorname", "mbox", "boxed", "textrm",
+    "text",
+    "textbf",
+    "textit",
+    "mathrm",
+    "mathbf",
+    "mathit",
+    "mathsf",
+    "operatorname",
+    "mbox",
+    "boxed",
+    "textrm",
     "mathbb",
 ];
 

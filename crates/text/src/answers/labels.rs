@@ -17,7 +17,12 @@ const TOKENS: usize = 9;
 pub(super) fn is_label(words: &[&str]) -> bool {
     let Some((noun, before)) = words.split_last() else { return false };
     let noun = part_of(noun);
-    let is_another = |word: &&str| part_of(word).is(Part::ANOTHER) || **word == *"s" || word.ends_with("'s") || word.ends_with("s'");
+    let is_another = |word: &&str| {
+        part_of(word).is(Part::ANOTHER)
+            || **word == *"s"
+            || word.ends_with("'s")
+            || word.ends_with("s'")
+    };
     let firm = || before.iter().any(|word| part_of(word).is(Part::FINAL));
     noun.is(Part::LABEL)
         && before.len() < TOKENS
@@ -54,11 +59,13 @@ impl Reading<'_> {
     /// True when what ends before the token `end` is a label: on its own line where a line ends there,
     /// else from the start of the line or sentence, or "answer to the question", "answer (updated)".
     fn is_labelled_until(&self, end: usize) -> bool {
-        let ends_line = matches!(self.tokens.get(end).map(|token| token.kind), Some(Kind::Break | Kind::Blank));
+        let ends_line =
+            matches!(self.tokens.get(end).map(|token| token.kind), Some(Kind::Break | Kind::Blank));
         let mut first = end;
         while first > 0 && end - first < TOKENS {
             let Some(before) = self.tokens.get(first - 1) else { break };
-            let goes_on = before.is_word() || matches!(before.kind, Kind::Mark(b'(' | b')') | Kind::Number);
+            let goes_on =
+                before.is_word() || matches!(before.kind, Kind::Mark(b'(' | b')') | Kind::Number);
             if !goes_on {
                 break;
             }
@@ -74,7 +81,11 @@ impl Reading<'_> {
         let goes_on = match behind.first() {
             None => true,
             Some(&"(") => behind.last() == Some(&")"),
-            Some(word) => !ends_line && ["on", "for", "to", "in", "here", "regarding"].contains(&word.to_ascii_lowercase().as_str()),
+            Some(word) => {
+                !ends_line
+                    && ["on", "for", "to", "in", "here", "regarding"]
+                        .contains(&word.to_ascii_lowercase().as_str())
+            }
         };
         goes_on && is_label(words.get(..=noun).unwrap_or_default())
     }
@@ -82,13 +93,16 @@ impl Reading<'_> {
     /// True when nothing but what opens lines stands before the token in its line.
     fn opens_line(&self, token: usize) -> bool {
         let before = token.checked_sub(1).and_then(|before| self.tokens.get(before));
-        before.is_none_or(|it| matches!(it.kind, Kind::Break | Kind::Blank | Kind::Bullet | Kind::Heading))
+        before.is_none_or(|it| {
+            matches!(it.kind, Kind::Break | Kind::Blank | Kind::Bullet | Kind::Heading)
+        })
     }
 
     /// True unless the token stands in somebody else's words.
     fn is_own_label(&self, token: usize) -> bool {
         self.segment_at(token).is_none_or(|segment| {
-            let quoted = self.sentences.get(segment.sentence).is_some_and(|it| it.place == Place::Quoted);
+            let quoted =
+                self.sentences.get(segment.sentence).is_some_and(|it| it.place == Place::Quoted);
             segment.owner == Owner::Speaker && !segment.question && !quoted
         })
     }

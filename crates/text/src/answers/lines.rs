@@ -34,11 +34,18 @@ pub(super) fn first(reading: &Reading<'_>, asked: &Asked) -> Option<Candidate> {
     let next = text.lines().skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
     let found = value::leading(line, asked, Strictness::Typed)?;
     let rest = line.get(found.length..)?.trim_start_matches(['*', '"', ')', '_']);
-    let set_off = rest.is_empty() || rest.starts_with(['.', ':', ',', '\n', '!', '—']) || rest.starts_with(" —") || rest.starts_with(" -");
+    let set_off = rest.is_empty()
+        || rest.starts_with(['.', ':', ',', '\n', '!', '—'])
+        || rest.starts_with(" —")
+        || rest.starts_with(" -");
     let kind = matches!(found.given, Given::Letter(_) | Given::Option(_));
     let span = Span::new(start, start + found.length);
     let quoted = text.starts_with('>');
-    (kind && set_off && !quoted && !is_item(next, line)).then_some(Candidate { found, span, explicit: Explicit::Opening })
+    (kind && set_off && !quoted && !is_item(next, line)).then_some(Candidate {
+        found,
+        span,
+        explicit: Explicit::Opening,
+    })
 }
 
 /// True when the line goes on with the list of letters that the line before it is an item of.
@@ -57,7 +64,13 @@ fn loud(line: &str) -> Option<Found> {
     let name = plain(line);
     let count = name.split(' ').count();
     let letters = || line.chars().filter(|c| c.is_alphabetic());
-    let is_loud = letters().count() > 2 && letters().all(char::is_uppercase) && !line.contains(|c: char| c.is_ascii_digit());
+    let is_loud = letters().count() > 2
+        && letters().all(char::is_uppercase)
+        && !line.contains(|c: char| c.is_ascii_digit());
     let bare = !line.trim_start().starts_with('#') && !line.trim_end().ends_with(':');
-    (is_loud && bare && count <= LOUD).then(|| Found { name, given: Given::Words, length: line.len() })
+    (is_loud && bare && count <= LOUD).then(|| Found {
+        name,
+        given: Given::Words,
+        length: line.len(),
+    })
 }

@@ -20,11 +20,25 @@ fn check(rows: &[(&str, &str, &str)]) {
 #[test]
 fn letters_in_every_form() {
     let forms = [
-        "(C)", "C.", "Answer: C", "**C**", "The answer is (C).", "\\boxed{C}", "$\\boxed{\\text{(C)}}$",
-        "The correct option is C.", "I would choose option C because it melts first.", "**Final Answer:** C",
-        "My vote goes to lead at first sight.\n\nFinal answer: (C)", "C is the correct answer.",
-        "Thus C must be the best choice.", "Here it is: {\"answer\": \"C\"}", "My answer remains C.",
-        "Let's go with C.", "Answer - C", "answer = C", "### Answer\nC",
+        "(C)",
+        "C.",
+        "Answer: C",
+        "**C**",
+        "The answer is (C).",
+        "\\boxed{C}",
+        "$\\boxed{\\text{(C)}}$",
+        "The correct option is C.",
+        "I would choose option C because it melts first.",
+        "**Final Answer:** C",
+        "My vote goes to lead at first sight.\n\nFinal answer: (C)",
+        "C is the correct answer.",
+        "Thus C must be the best choice.",
+        "Here it is: {\"answer\": \"C\"}",
+        "My answer remains C.",
+        "Let's go with C.",
+        "Answer - C",
+        "answer = C",
+        "### Answer\nC",
     ];
     for form in forms {
         for lead in ["", "Iron melts late, and lead is soft.\n"] {
@@ -131,7 +145,8 @@ fn a_field_is_read_like_the_text() {
 
 #[test]
 fn a_megabyte_is_read_in_linear_time() {
-    let text = "The answer is (C). \\boxed{4} \"answer\": \"B\" So, I would go with A. ".repeat(16_000);
+    let text =
+        "The answer is (C). \\boxed{4} \"answer\": \"B\" So, I would go with A. ".repeat(16_000);
     let reading = Reading::new(&text);
     let start = std::time::Instant::now();
     assert!(reading.final_answer(&Asked::Nothing).is_some());

@@ -95,7 +95,10 @@ pub(super) fn whole(piece: &str, asked: &Asked, strictness: Strictness) -> Optio
     if only {
         return Some(Found { length, ..found });
     }
-    (strictness == Strictness::Labelled).then(|| in_words(text)).flatten().map(|it| Found { length, ..it })
+    (strictness == Strictness::Labelled)
+        .then(|| in_words(text))
+        .flatten()
+        .map(|it| Found { length, ..it })
 }
 
 /// True of `(C) tin` and `C. tin`.
@@ -103,14 +106,17 @@ fn is_lettered(text: &str) -> bool {
     let body = text.trim_start_matches(['(', '[', '*']);
     let mut bytes = body.bytes();
     bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic())
-        && bytes.next().is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte.is_ascii_punctuation())
+        && bytes
+            .next()
+            .is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte.is_ascii_punctuation())
 }
 
 /// The value that a piece starts with.
 pub(super) fn leading(piece: &str, asked: &Asked, strictness: Strictness) -> Option<Found> {
     let end = piece.floor_char_boundary(piece.len().min(LONGEST));
     let piece = piece.get(..end)?;
-    let start = piece.len() - piece.trim_start_matches(|c| DECOR.contains(&c) || c == ':' || c == '=').len();
+    let start = piece.len()
+        - piece.trim_start_matches(|c| DECOR.contains(&c) || c == ':' || c == '=').len();
     let start = start + skipped(piece.get(start..)?);
     let text = piece.get(start..)?;
     let options = match asked {
@@ -129,8 +135,25 @@ pub(super) fn leading(piece: &str, asked: &Asked, strictness: Strictness) -> Opt
 /// "about", "the".
 fn skipped(text: &str) -> usize {
     const BEFORE: [&str; 19] = [
-        "option", "choice", "letter", "answer", "candidate", "alternative", "number", "about",
-        "approximately", "roughly", "around", "exactly", "the", "to", "for", "a", "an", "with", "x",
+        "option",
+        "choice",
+        "letter",
+        "answer",
+        "candidate",
+        "alternative",
+        "number",
+        "about",
+        "approximately",
+        "roughly",
+        "around",
+        "exactly",
+        "the",
+        "to",
+        "for",
+        "a",
+        "an",
+        "with",
+        "x",
     ];
     let mut at = 0;
     for _ in 0..3 {
@@ -165,17 +188,25 @@ fn letter(text: &str, options: &[Choice]) -> Option<Found> {
     if usize::from(place) >= most {
         return None;
     }
-    let closed = rest.starts_with([')', ']', '.', ':', '*', ',', ';', '!', '"', '\'', '`', '$', '}', '?', '\n']);
-    let word = rest.trim_start_matches(|c| DECOR.contains(&c)).split(|c: char| !c.is_alphabetic()).next();
+    let closed = rest
+        .starts_with([')', ']', '.', ':', '*', ',', ';', '!', '"', '\'', '`', '$', '}', '?', '\n']);
+    let word =
+        rest.trim_start_matches(|c| DECOR.contains(&c)).split(|c: char| !c.is_alphabetic()).next();
     let word = word.unwrap_or_default().to_lowercase();
-    let reason = ["because", "since", "as", "given", "due", "based", "with", "by", "per", "it", "here", "after"];
+    let reason = [
+        "because", "since", "as", "given", "due", "based", "with", "by", "per", "it", "here",
+        "after",
+    ];
     let dash = rest.trim_start().starts_with(['-', '–', '—', '(', '✓', '✅']);
     let bracketed = opened && rest.trim_start_matches('*').starts_with([')', ']']);
     let alone = rest.trim().is_empty() || closed || dash && rest.starts_with(' ');
     let capital = letter.is_ascii_uppercase();
     // "U.S." is no letter, nor is "A's".
-    let inside = rest.starts_with(['.', '\'']) && rest.get(1..2).is_some_and(|next| next.bytes().all(|b| b.is_ascii_alphanumeric()));
-    let stands = (capital && (alone || reason.contains(&word.as_str())) && (letter != b'I' || bracketed)) || bracketed;
+    let inside = rest.starts_with(['.', '\''])
+        && rest.get(1..2).is_some_and(|next| next.bytes().all(|b| b.is_ascii_alphanumeric()));
+    let stands =
+        (capital && (alone || reason.contains(&word.as_str())) && (letter != b'I' || bracketed))
+            || bracketed;
     if !stands || inside || is_denied(rest) {
         return None;
     }
@@ -185,7 +216,11 @@ fn letter(text: &str, options: &[Choice]) -> Option<Found> {
         None => Given::Letter(place),
     };
     let length = text.len() - rest.len() + usize::from(bracketed);
-    Some(Found { name: name.unwrap_or_else(|| char::from(b'a' + place).to_string()), given, length })
+    Some(Found {
+        name: name.unwrap_or_else(|| char::from(b'a' + place).to_string()),
+        given,
+        length,
+    })
 }
 
 /// "A or B", "A and B", "A is wrong": no one letter is chosen.
@@ -194,8 +229,14 @@ fn is_denied(rest: &str) -> bool {
     let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let next = rest.get(word.len()..).unwrap_or_default().trim_start();
     match word.to_ascii_lowercase().as_str() {
-        "or" | "and" | "nor" => next.trim_start_matches(['(', '*']).split(|c: char| !c.is_alphanumeric()).next().is_some_and(|word| word.len() == 1),
-        "is" | "was" => ["wrong", "incorrect", "not", "false", "ruled", "out"].iter().any(|no| next.starts_with(no)),
+        "or" | "and" | "nor" => next
+            .trim_start_matches(['(', '*'])
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .is_some_and(|word| word.len() == 1),
+        "is" | "was" => ["wrong", "incorrect", "not", "false", "ruled", "out"]
+            .iter()
+            .any(|no| next.starts_with(no)),
         _ => rest.starts_with(['/', '&']),
     }
 }
@@ -229,7 +270,10 @@ fn prefix(text: &str, name: &str) -> Option<usize> {
         let rest = text.get(at..)?;
         let gap = rest.find(char::is_alphanumeric)?;
         let between = rest.get(..gap)?;
-        if words > 0 && between.contains(['.', '\n', ';', '!', '?', ',']) && !name.contains([',', '.']) {
+        if words > 0
+            && between.contains(['.', '\n', ';', '!', '?', ','])
+            && !name.contains([',', '.'])
+        {
             return None;
         }
         let body = rest.get(gap..)?;
@@ -245,10 +289,34 @@ fn prefix(text: &str, name: &str) -> Option<usize> {
 
 /// The side that words name, in small letters: `yes`, `against`.
 pub fn side_named(words: &str) -> Option<Side> {
-    const YES: [&str; 12] =
-        ["yes", "y", "true", "correct", "agree", "for", "pro", "support", "affirmative", "approve", "in favor", "in favour"];
-    const NO: [&str; 12] =
-        ["no", "n", "false", "incorrect", "disagree", "against", "con", "oppose", "negative", "reject", "not true", "opposed"];
+    const YES: [&str; 12] = [
+        "yes",
+        "y",
+        "true",
+        "correct",
+        "agree",
+        "for",
+        "pro",
+        "support",
+        "affirmative",
+        "approve",
+        "in favor",
+        "in favour",
+    ];
+    const NO: [&str; 12] = [
+        "no",
+        "n",
+        "false",
+        "incorrect",
+        "disagree",
+        "against",
+        "con",
+        "oppose",
+        "negative",
+        "reject",
+        "not true",
+        "opposed",
+    ];
     if YES.contains(&words) {
         return Some(Side::Yes);
     }
@@ -267,7 +335,13 @@ fn side(text: &str, asked: &Asked, strictness: Strictness) -> Option<Found> {
     let side = side_named(&word.to_lowercase())?;
     let rest = text.get(length..)?.trim_start_matches(['*', '"', ')', '_', '$', '`']);
     // "For now", "no need": the word goes on.
-    let strict = word.len() > 1 && (rest.trim().is_empty() || rest.starts_with(['.', ',', ';', ':', '!', '\n', '(']) || rest.starts_with(" -") || rest.starts_with(" –") || rest.starts_with(" —") || rest.starts_with(" ("));
+    let strict = word.len() > 1
+        && (rest.trim().is_empty()
+            || rest.starts_with(['.', ',', ';', ':', '!', '\n', '('])
+            || rest.starts_with(" -")
+            || rest.starts_with(" –")
+            || rest.starts_with(" —")
+            || rest.starts_with(" ("));
     let name = if side == Side::Yes { "yes" } else { "no" };
     strict.then(|| Found { name: name.to_owned(), given: Given::Side(side), length })
 }
@@ -277,7 +351,10 @@ fn number(text: &str, asked: &Asked, strictness: Strictness) -> Option<Found> {
     if matches!(asked, Asked::Options(_) | Asked::YesNo) && strictness != Strictness::Labelled {
         return None;
     }
-    let first = text.trim_start_matches(['(', '-', '+', '−', '$', '€', '£', '≈', '~', '.']).chars().next()?;
+    let first = text
+        .trim_start_matches(['(', '-', '+', '−', '$', '€', '£', '≈', '~', '.'])
+        .chars()
+        .next()?;
     if !first.is_ascii_digit() && !(first.is_alphabetic() && matches!(asked, Asked::Number)) {
         return None;
     }
@@ -299,7 +376,11 @@ fn number(text: &str, asked: &Asked, strictness: Strictness) -> Option<Found> {
     let (bare, value) = (bare * sign, value * sign);
     let percent = if found.unit == Unit::Percent { "%" } else { "" };
     let name = format!("{}{percent}", if bare == 0.0 { 0.0 } else { bare });
-    Some(Found { name, given: Given::Number { bare, value, unit: found.unit }, length: found.span.end() })
+    Some(Found {
+        name,
+        given: Given::Number { bare, value, unit: found.unit },
+        length: found.span.end(),
+    })
 }
 
 /// The number as its digits give it, with its scale and without its unit.
@@ -317,7 +398,8 @@ fn bare(text: &str, found: &Quantity) -> Option<f64> {
 
 /// `4/5`, `7 out of 10`: a mark of at most a hundred.
 fn rating(text: &str) -> Option<Found> {
-    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let digits =
+        |text: &str| text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let first = digits(text);
     let value: f64 = text.get(..first)?.trim_end_matches('.').parse().ok()?;
     let rest = text.get(first..)?;
@@ -327,22 +409,39 @@ fn rating(text: &str) -> Option<Found> {
     let second = digits(number);
     let of: f64 = number.get(..second)?.trim_end_matches('.').parse().ok()?;
     let length = text.len() - number.len() + second;
-    let marks = [4.0, 5.0, 6.0, 7.0, 10.0, 20.0, 100.0].contains(&of) && value <= of && !number.get(second..)?.starts_with('/');
-    marks.then(|| Found { name: format!("{value}/{of}"), given: Given::Rating { value, of }, length })
+    let marks = [4.0, 5.0, 6.0, 7.0, 10.0, 20.0, 100.0].contains(&of)
+        && value <= of
+        && !number.get(second..)?.starts_with('/');
+    marks.then(|| Found {
+        name: format!("{value}/{of}"),
+        given: Given::Rating { value, of },
+        length,
+    })
 }
 
 /// A few words, up to where the phrase ends.
 fn in_words(text: &str) -> Option<Found> {
-    let end = text.find(['.', ',', ';', ':', '!', '?', '\n', '(', '—', '–', '|']).unwrap_or(text.len());
+    let end =
+        text.find(['.', ',', ';', ':', '!', '?', '\n', '(', '—', '–', '|']).unwrap_or(text.len());
     let end = text.get(..end)?.find(" - ").unwrap_or(end);
     let phrase = text.get(..end)?.trim_matches(|c| DECOR.contains(&c) || c == ')');
     let is_formula = phrase.contains(FORMULA) && phrase.len() < 60;
-    let name = if is_formula { phrase.split_whitespace().collect::<String>().to_lowercase() } else { plain(phrase) };
+    let name = if is_formula {
+        phrase.split_whitespace().collect::<String>().to_lowercase()
+    } else {
+        plain(phrase)
+    };
     let count = name.split(' ').filter(|word| !word.is_empty()).count();
     let first = name.split(' ').next().unwrap_or_default();
-    const NO_ANSWER: [&str; 14] =
-        ["not", "no", "none", "unknown", "unclear", "if", "that", "whether", "because", "there", "as", "it", "this", "based"];
-    ((1..=WORDS).contains(&count) && !NO_ANSWER.contains(&first)).then(|| Found { name, given: Given::Words, length: end })
+    const NO_ANSWER: [&str; 14] = [
+        "not", "no", "none", "unknown", "unclear", "if", "that", "whether", "because", "there",
+        "as", "it", "this", "based",
+    ];
+    ((1..=WORDS).contains(&count) && !NO_ANSWER.contains(&first)).then(|| Found {
+        name,
+        given: Given::Words,
+        length: end,
+    })
 }
 
 /// Whether two answers say the same.
@@ -351,11 +450,15 @@ pub(super) fn same(one: (&str, Given), two: (&str, Given)) -> Option<bool> {
         (Given::Side(one), Given::Side(two)) => Some(one == two),
         (Given::Option(one), Given::Option(two)) => Some(one == two),
         (Given::Letter(one), Given::Letter(two)) => Some(one == two),
-        (Given::Number { bare, value, unit }, Given::Number { bare: bare2, value: value2, unit: unit2 }) => {
-            Some(same_numbers((bare, value, unit), (bare2, value2, unit2)))
+        (
+            Given::Number { bare, value, unit },
+            Given::Number { bare: bare2, value: value2, unit: unit2 },
+        ) => Some(same_numbers((bare, value, unit), (bare2, value2, unit2))),
+        (Given::Rating { value, of }, Given::Rating { value: value2, of: of2 }) => {
+            Some(close(value / of, value2 / of2))
         }
-        (Given::Rating { value, of }, Given::Rating { value: value2, of: of2 }) => Some(close(value / of, value2 / of2)),
-        (Given::Rating { value, .. }, Given::Number { bare, .. }) | (Given::Number { bare, .. }, Given::Rating { value, .. }) => {
+        (Given::Rating { value, .. }, Given::Number { bare, .. })
+        | (Given::Number { bare, .. }, Given::Rating { value, .. }) => {
             (close(value, bare) || close(value / of_marks(one.1, two.1), bare)).then_some(true)
         }
         (Given::Words, Given::Words) => same_words(one.0, two.0),
@@ -380,7 +483,9 @@ fn same_numbers(one: (f64, f64, Unit), two: (f64, f64, Unit)) -> bool {
     match (one.2, two.2) {
         (Unit::Percent, other) if counts(other) => close(one.0, two.0) || share(one.0, two.0),
         (other, Unit::Percent) if counts(other) => close(one.0, two.0) || share(two.0, one.0),
-        (one_unit, two_unit) if counts(one_unit) || counts(two_unit) => close(one.0, two.0) || close(one.1, two.1),
+        (one_unit, two_unit) if counts(one_unit) || counts(two_unit) => {
+            close(one.0, two.0) || close(one.1, two.1)
+        }
         (Unit::Degrees, Unit::Celsius) | (Unit::Celsius, Unit::Degrees) => close(one.0, two.0),
         _ => false,
     }
@@ -392,7 +497,12 @@ fn close(one: f64, two: f64) -> bool {
 
 /// The same words, or those of one among the other's; different where they share none.
 fn same_words(one: &str, two: &str) -> Option<bool> {
-    let words = |text: &str| -> Vec<String> { text.split(' ').filter(|word| word.len() > 3 || text.len() < 12).map(str::to_owned).collect() };
+    let words = |text: &str| -> Vec<String> {
+        text.split(' ')
+            .filter(|word| word.len() > 3 || text.len() < 12)
+            .map(str::to_owned)
+            .collect()
+    };
     let (one_words, two_words) = (words(one), words(two));
     let shared = one_words.iter().filter(|word| two_words.contains(word)).count();
     let fewer = one_words.len().min(two_words.len());

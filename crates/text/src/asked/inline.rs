@@ -11,7 +11,9 @@ pub(super) fn lettered(text: &str) -> Option<Asked> {
     let first = marks.iter().rposition(|mark| mark.letter == 0)?;
     let mut run: Vec<Mark> = Vec::new();
     for mark in marks.get(first..).unwrap_or_default() {
-        if usize::from(mark.letter) == run.len() && run.first().is_none_or(|it| it.style == mark.style) {
+        if usize::from(mark.letter) == run.len()
+            && run.first().is_none_or(|it| it.style == mark.style)
+        {
             run.push(*mark);
         }
     }
@@ -25,7 +27,9 @@ pub(super) fn lettered(text: &str) -> Option<Asked> {
         line.trim().trim_end_matches([',', ';', '.', '?', '|']).trim()
     });
     let options: Vec<&str> = options.collect();
-    let named = options.iter().all(|option| !option.is_empty() && option.len() <= OPTION_BYTES && !option.contains('|'));
+    let named = options
+        .iter()
+        .all(|option| !option.is_empty() && option.len() <= OPTION_BYTES && !option.contains('|'));
     named.then(|| Asked::among(options))?
 }
 
@@ -48,7 +52,8 @@ fn marks(text: &str) -> Vec<Mark> {
         if !letter.is_ascii_alphabetic() || !matches!(close, b')' | b'.' | b':') {
             continue;
         }
-        let before = at.checked_sub(1).and_then(|before| bytes.get(before)).copied().unwrap_or(b' ');
+        let before =
+            at.checked_sub(1).and_then(|before| bytes.get(before)).copied().unwrap_or(b' ');
         let opened = before == b'(';
         let after = bytes.get(at + 2).copied().unwrap_or(b' ');
         let alone = opened || before.is_ascii_whitespace() || matches!(before, b',' | b'*');
@@ -86,7 +91,8 @@ pub(super) fn is_motion(question: &str) -> bool {
         "this house",
         "be it resolved",
     ];
-    let lower: String = question.trim_start_matches(['*', '#', '"', ' ', '\n']).chars().take(24).collect();
+    let lower: String =
+        question.trim_start_matches(['*', '#', '"', ' ', '\n']).chars().take(24).collect();
     let lower = lower.to_lowercase();
     PUTS.iter().any(|put| {
         lower.strip_prefix(put).is_some_and(|rest| {

@@ -4,8 +4,8 @@
 //! that yes or no answers; one that asks how much. What is none of these can be answered with
 //! anything.
 
-use super::{Asked, Choice};
 use super::words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
+use super::{Asked, Choice};
 
 /// Most words of an option found in "A or B?". What is longer is half a sentence.
 const WORDS: usize = 6;

@@ -13,15 +13,22 @@ use crate::value::Value;
 
 /// True for a line of a session.
 pub(crate) fn is_line(value: Value<'_>) -> bool {
-    const KINDS: [&str; 6] =
-        ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "ghost_snapshot"];
+    const KINDS: [&str; 6] = [
+        "session_meta",
+        "turn_context",
+        "response_item",
+        "event_msg",
+        "compacted",
+        "ghost_snapshot",
+    ];
     let kind = value.get("type").and_then(Value::str).unwrap_or_default();
     KINDS.contains(&&*kind) && value.has("payload")
 }
 
 /// Reads a line.
 pub(crate) fn line(value: Value<'_>, cx: &mut Cx<'_, '_>) {
-    let is_item = value.get("type").and_then(Value::str).is_some_and(|kind| kind == "response_item");
+    let is_item =
+        value.get("type").and_then(Value::str).is_some_and(|kind| kind == "response_item");
     let Some(payload) = value.get("payload").filter(|_| is_item) else { return };
     let at = chat::time_of(value);
     for said in spoken(payload) {

@@ -34,7 +34,8 @@ fn opens(line: &str) -> Option<&str> {
         Some((_, inside)) => inside.trim_end_matches(')'),
         None => name,
     };
-    let is_name = !name.is_empty() && name.len() <= NAME && inner.starts_with(' ') && inner.ends_with(' ');
+    let is_name =
+        !name.is_empty() && name.len() <= NAME && inner.starts_with(' ') && inner.ends_with(' ');
     is_name.then_some(name)
 }
 
@@ -57,7 +58,9 @@ fn turns(text: &str) -> impl Iterator<Item = Said> {
             };
             let Some(name) = name else { continue };
             let body = next.map_or(start, |(start, line)| start + line.len());
-            if let Some(said) = open.replace((start, body, name)).and_then(|open| turn(text, open, start)) {
+            if let Some(said) =
+                open.replace((start, body, name)).and_then(|open| turn(text, open, start))
+            {
                 return Some(said);
             }
         }
@@ -69,7 +72,8 @@ fn turn(text: &str, (start, body, name): (usize, usize, &str), end: usize) -> Op
     let said = text.get(body..end)?.trim();
     let role = chat::role(name).unwrap_or(Role::Agent);
     let stop = body + text.get(body..end)?.trim_end().len();
-    (!said.is_empty() && !name.is_empty()).then(|| Said::new(name, role, said, Span::new(start, stop)))
+    (!said.is_empty() && !name.is_empty())
+        .then(|| Said::new(name, role, said, Span::new(start, stop)))
 }
 
 #[cfg(test)]
@@ -93,6 +97,12 @@ mod tests {
             ]
         );
         assert!(hear("---------- user ----------\nhi\n", Trust::Guess).is_none());
-        assert!(hear("------------------------------\na\n------------------------------\nb", Trust::Guess).is_none());
+        assert!(
+            hear(
+                "------------------------------\na\n------------------------------\nb",
+                Trust::Guess
+            )
+            .is_none()
+        );
     }
 }

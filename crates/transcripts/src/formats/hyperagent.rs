@@ -32,7 +32,8 @@ pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
             if let Some(said) = open.take() {
                 close(said, &mut talk, cx);
             }
-            open = response(message).map(|(name, text)| Said::new(name, Role::Agent, text, item.span()));
+            open = response(message)
+                .map(|(name, text)| Said::new(name, Role::Agent, text, item.span()));
         } else if let Some(said) = &mut open {
             said.text.push('\n');
             said.text.push_str(&line);

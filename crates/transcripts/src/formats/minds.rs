@@ -20,9 +20,10 @@ pub(crate) fn is_log(value: Value<'_>) -> bool {
 /// The list of the agents' conversations in what a question holds.
 fn panel(held: Value<'_>) -> Option<Value<'_>> {
     let is_panel = |list: Value<'_>| {
-        list.items().next().and_then(|agent| agent.items().next()).is_some_and(|message| {
-            message.get("role").is_some() && message.has("content")
-        })
+        list.items()
+            .next()
+            .and_then(|agent| agent.items().next())
+            .is_some_and(|message| message.get("role").is_some() && message.has("content"))
     };
     [Some(held), held.items().next()].into_iter().flatten().find(|list| is_panel(*list))
 }

@@ -31,9 +31,8 @@ pub(crate) fn recognise(text: &str, forced: Option<Format>) -> Option<Heard<'_>>
         Some(_) => plain::hear(text, Trust::Told),
         None => console::hear(text, Trust::Guess).or_else(|| {
             // Whatever stands before a colon in the log of a program is no speaker.
-            let guessed = || {
-                markdown::hear(text, Trust::Guess).or_else(|| plain::hear(text, Trust::Guess))
-            };
+            let guessed =
+                || markdown::hear(text, Trust::Guess).or_else(|| plain::hear(text, Trust::Guess));
             (!is_run_log(text)).then(guessed)?
         }),
     }
@@ -47,7 +46,8 @@ fn is_run_log(text: &str) -> bool {
     let is_logged = |line: &&str| {
         let head = line.get(..line.floor_char_boundary(60)).unwrap_or_default();
         let levels = ["INFO", "WARNING", "ERROR", "DEBUG", "CRITICAL", "WARN"];
-        let dated = head.trim_start_matches('[').bytes().take(8).filter(u8::is_ascii_digit).count() >= 6;
+        let dated =
+            head.trim_start_matches('[').bytes().take(8).filter(u8::is_ascii_digit).count() >= 6;
         let has_level = |level: &&str| {
             head.split(|c: char| !c.is_ascii_alphabetic()).any(|word| word == *level)
         };

@@ -40,8 +40,10 @@ pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
 /// What a solver wrote, with the answer it stands for.
 fn solved(solution: Value<'_>, round: usize) -> Option<Said> {
     let agent = solution.first(&["solver_id", "agent", "model_key"]).and_then(Value::label)?;
-    let answer = solution.first(&["refined_answer", "final_answer", "answer"]).and_then(Value::label);
-    let text = solution.first(&["refined_solution", "reasoning", "solution"]).and_then(Value::filled);
+    let answer =
+        solution.first(&["refined_answer", "final_answer", "answer"]).and_then(Value::label);
+    let text =
+        solution.first(&["refined_solution", "reasoning", "solution"]).and_then(Value::filled);
     let text = text.map(Into::into).or_else(|| answer.clone())?;
     let mut said: Said = Said::new(agent, Role::Agent, text, solution.span());
     said.round = u32::try_from(round).ok();

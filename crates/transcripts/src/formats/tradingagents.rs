@@ -99,7 +99,8 @@ fn reports(value: Value<'_>, company: Option<String>, date: Option<String>, cx: 
         ("news_report", "News Analyst"),
         ("fundamentals_report", "Fundamentals Analyst"),
     ];
-    let parts: Vec<String> = [company, date].into_iter().flatten().chain(["reports".to_owned()]).collect();
+    let parts: Vec<String> =
+        [company, date].into_iter().flatten().chain(["reports".to_owned()]).collect();
     let mut talk = Talk::new((parts.len() > 1).then(|| parts.join("/")), None);
     for (field, name) in REPORTS {
         if let Some(report) = value.get(field)

@@ -26,7 +26,7 @@ pub(super) fn is_label(words: &[&str]) -> bool {
     let firm = || before.iter().any(|word| part_of(word).is(Part::FINAL));
     noun.is(Part::LABEL)
         && before.len() < TOKENS
-        && !before.iter().any(|word| is_another(word))
+        && !before.iter().any(is_another)
         && (!noun.is(Part::LOOSE) || firm())
 }
 

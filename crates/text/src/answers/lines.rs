@@ -68,7 +68,7 @@ fn loud(line: &str) -> Option<Found> {
         && letters().all(char::is_uppercase)
         && !line.contains(|c: char| c.is_ascii_digit());
     let bare = !line.trim_start().starts_with('#') && !line.trim_end().ends_with(':');
-    (is_loud && bare && count <= LOUD).then(|| Found {
+    (is_loud && bare && count <= LOUD).then_some(Found {
         name,
         given: Given::Words,
         length: line.len(),

@@ -355,7 +355,8 @@ fn number(text: &str, asked: &Asked, strictness: Strictness) -> Option<Found> {
         .trim_start_matches(['(', '-', '+', '−', '$', '€', '£', '≈', '~', '.'])
         .chars()
         .next()?;
-    if !first.is_ascii_digit() && !(first.is_alphabetic() && matches!(asked, Asked::Number)) {
+    let spelled = first.is_alphabetic() && matches!(asked, Asked::Number);
+    if !first.is_ascii_digit() && !spelled {
         return None;
     }
     if let Some(rating) = rating(text) {
@@ -419,6 +420,12 @@ fn rating(text: &str) -> Option<Found> {
     })
 }
 
+/// Words that an answer does not begin with.
+const NO_ANSWER: [&str; 14] = [
+    "not", "no", "none", "unknown", "unclear", "if", "that", "whether", "because", "there",
+    "as", "it", "this", "based",
+];
+
 /// A few words, up to where the phrase ends.
 fn in_words(text: &str) -> Option<Found> {
     let end =
@@ -433,11 +440,7 @@ fn in_words(text: &str) -> Option<Found> {
     };
     let count = name.split(' ').filter(|word| !word.is_empty()).count();
     let first = name.split(' ').next().unwrap_or_default();
-    const NO_ANSWER: [&str; 14] = [
-        "not", "no", "none", "unknown", "unclear", "if", "that", "whether", "because", "there",
-        "as", "it", "this", "based",
-    ];
-    ((1..=WORDS).contains(&count) && !NO_ANSWER.contains(&first)).then(|| Found {
+    ((1..=WORDS).contains(&count) && !NO_ANSWER.contains(&first)).then_some(Found {
         name,
         given: Given::Words,
         length: end,

@@ -422,8 +422,8 @@ fn rating(text: &str) -> Option<Found> {
 
 /// Words that an answer does not begin with.
 const NO_ANSWER: [&str; 14] = [
-    "not", "no", "none", "unknown", "unclear", "if", "that", "whether", "because", "there",
-    "as", "it", "this", "based",
+    "not", "no", "none", "unknown", "unclear", "if", "that", "whether", "because", "there", "as",
+    "it", "this", "based",
 ];
 
 /// A few words, up to where the phrase ends.

@@ -28,17 +28,17 @@ pub enum Format {
     ShareGpt,
     /// OpenTelemetry GenAI spans.
     Otel,
-    /// Society of minds: for each question, the agents' lists of messages.
+    /// Society of minds: every agent's messages, question by question.
     Minds,
-    /// Two debaters and a judge: initial_positions, rounds, judge_response.
+    /// Two debaters and a judge.
     Judged,
-    /// Solvers who refine: initial_solutions, refinements, judge_decision.
+    /// Solvers who refine what they found.
     Solvers,
-    /// HyperAgent trajectories: lines of NAME's Response.
+    /// Trajectories of `HyperAgent`.
     HyperAgent,
-    /// Results of a council: componentAnswers and the answer they came to.
+    /// Results of a council's evaluation.
     Council,
-    /// Codex session logs: lines with a type and a payload.
+    /// Session logs of Codex.
     Codex,
     /// What `AutoGen` prints on a console.
     Console,

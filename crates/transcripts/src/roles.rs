@@ -50,7 +50,7 @@ const NAMES: [(&str, Role); 36] = [
 ];
 
 /// What a name says its bearer is. Only the last word counts: a "judge of wines" is no judge, and
-/// "Computer_terminal" is a terminal.
+/// `Computer_terminal` is a terminal.
 pub(crate) fn named(name: &str) -> Option<Role> {
     let bare =
         name.trim_end_matches(|c: char| c.is_ascii_digit() || " #-_()".contains(c)).to_lowercase();

@@ -1,4 +1,4 @@
-//! HyperAgent trajectories: a log as a list of lines, with `NAME's Response:` where an agent speaks.
+//! `HyperAgent` trajectories: a log as a list of lines, with `NAME's Response:` where an agent speaks.
 
 use rebuttal_model::{Role, Span};
 

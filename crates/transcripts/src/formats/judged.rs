@@ -45,7 +45,7 @@ pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
 }
 
 /// The texts of a round, by who gave them.
-fn spoken<'v>(round: Value<'v>, number: u32) -> impl Iterator<Item = Said> + 'v {
+fn spoken(round: Value<'_>, number: u32) -> impl Iterator<Item = Said> + '_ {
     round.pairs().filter_map(move |(name, text)| {
         let name = name.str().filter(|name| !NOBODY.contains(&name.as_ref()))?;
         let mut said = Said::new(name, Role::Agent, text.filled()?, text.span());

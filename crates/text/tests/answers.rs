@@ -4,6 +4,7 @@
 //! A change is claimed where the answers of two turns are both read and differ.
 
 #![expect(clippy::unwrap_used, reason = "a failing test may panic")]
+#![expect(clippy::print_stdout, reason = "figures are shown, and what was skipped")]
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;

@@ -8,6 +8,7 @@ mod check_agents;
 mod compare;
 mod debate;
 mod formats;
+mod judge;
 mod ledger;
 mod mcp;
 mod output;

@@ -15,14 +15,18 @@ use crate::audit::problem_list;
 use crate::problems::Gravity;
 use crate::{Page, VERSION, count, grouped, line};
 
-const STYLE: &str = include_str!("html/style.css");
 /// Most bytes of page for conflicts, and for reports. Browsers stay quick up to here.
 const PART_BYTES: usize = 8 << 20;
 /// Most problems listed.
 const PROBLEMS: usize = 200;
 
-/// Writes one page.
+/// Writes one page to hand on.
 pub fn write(reconciled: &Reconciled<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", page(reconciled).stand_alone().into_string())
+}
+
+/// The page.
+pub fn page(reconciled: &Reconciled<'_>) -> Page {
     let body = html! {
         (header(reconciled))
         main {
@@ -34,8 +38,12 @@ pub fn write(reconciled: &Reconciled<'_>, out: &mut dyn Write) -> io::Result<()>
             (problems(reconciled))
         }
     };
-    let page = Page { title: "Rebuttal reconciliation", style: STYLE, skip_to: "conflicts" };
-    writeln!(out, "{}", page.document(&body, &footer(reconciled)).into_string())
+    Page {
+        title: "Rebuttal reconciliation".to_owned(),
+        skip_to: "conflicts",
+        body,
+        footer: footer(reconciled),
+    }
 }
 
 fn header(reconciled: &Reconciled<'_>) -> Markup {

@@ -57,8 +57,8 @@ fn row(side: &Side, stands: Stands) -> Markup {
             td {
                 b.figure { (line(&words::value(side))) }
                 @match stands {
-                    Stands::Itself => span.tag { "stands" },
-                    Stands::WithWinner => span.tag { "says the same" },
+                    Stands::Itself => span.tag.stands { "stands" },
+                    Stands::WithWinner => span.tag.stands { "says the same" },
                     Stands::No => {}
                 }
             }
@@ -125,7 +125,7 @@ fn ruling(contradiction: &Contradiction, resolution: &Resolution) -> Markup {
                 @for step in &resolution.steps {
                     li.decided[step.decided] {
                         b { (line(&step.looked_at)) }
-                        @if step.decided { " " span.tag { "decided" } " " } @else { ": " }
+                        @if step.decided { " " span.tag.stands { "decided" } " " } @else { ": " }
                         (line(&step.saw))
                     }
                 }

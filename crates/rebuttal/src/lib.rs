@@ -75,6 +75,7 @@ pub mod debates;
 mod error;
 pub mod export;
 pub mod inputs;
+pub mod labels;
 pub mod ledger;
 pub mod models;
 pub mod panel;

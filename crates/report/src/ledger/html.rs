@@ -18,7 +18,7 @@ use crate::{
 };
 use agents::class;
 
-pub use agents::page as agents;
+pub use agents::{page as agents, with_heat};
 
 /// Characters of a claim in a history.
 const CLAIM_CHARS: usize = 400;
@@ -124,6 +124,28 @@ pub fn flips(flips: &[&Flip], more: bool, place: Place) -> Page {
         }
     };
     Page { title: "Rebuttal flips".to_owned(), skip_to: "flips", body, footer: footer(None) }
+}
+
+/// The ledger at a glance and the latest flips, as a server shows them.
+pub fn dashboard(overview: &Overview, latest: &[&Flip], more: bool) -> Page {
+    let mut page = summary(overview, Place::Site);
+    let flips = html! {
+        section #latest {
+            h2 { "The latest flips" }
+            @if latest.is_empty() {
+                p.none { "None yet. Positions come from debates, from " code { "rebuttal audit --save" } " and from " code { "rebuttal ledger import" } "." }
+            }
+            @for flip in latest { (cards::card(flip, Place::Site)) }
+            @if more { p { a href="/flips?limit=500" { "More of them" } } }
+            p.note {
+                "What was said of flips, as rows for " code { "rebuttal score" } ": "
+                a href="/labels/flip.jsonl" { "flip.jsonl" } ", " a href="/labels/self-contradiction.jsonl" { "self-contradiction.jsonl" } ", "
+                a href="/labels/contradiction.jsonl" { "contradiction.jsonl" }
+            }
+        }
+    };
+    page.body = html! { (page.body) (flips) };
+    page
 }
 
 /// The page of one agent.

@@ -146,13 +146,13 @@ fn drawing(argument: &Argument) -> Markup {
 fn spots(argument: &Argument) -> Vec<(f64, f64)> {
     let centre = (WIDTH / 2.0, HEIGHT / 2.0);
     let around = argument.claims.len() - usize::from(argument.conclusion.is_some());
-    let mut next = 0;
+    let mut next = 0_u8;
     let spots = (0..argument.claims.len()).map(|at| {
         if argument.conclusion == Some(at) {
             return centre;
         }
-        let turn = TAU * next as f64 / around.max(1) as f64 - TAU / 4.0;
-        next += 1;
+        let turn = TAU * f64::from(next) / around.max(1) as f64 - TAU / 4.0;
+        next = next.saturating_add(1);
         (centre.0 + turn.cos() * (WIDTH / 2.0 - 110.0), centre.1 + turn.sin() * (HEIGHT / 2.0 - 45.0))
     });
     spots.collect()

@@ -2,15 +2,7 @@
 //! of it, in the form that `rebuttal score` reads.
 
 use maud::{Markup, html};
-use rebuttal_model::{Finding, Flip};
-use serde_json::{Value, json};
-
-/// The questions of `rebuttal score` that a finding answers, with the labels for "right" and "wrong".
-pub const JUDGED: [(&str, &str, &str); 3] = [
-    ("self-contradiction", "reversal", "same"),
-    ("contradiction", "contradiction", "not_contradiction"),
-    ("flip", "flip", "none"),
-];
+use rebuttal_model::{Contradiction, Finding, Flip, FlipKind};
 
 /// What a person is asked to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +46,18 @@ impl Judge {
         }
     }
 
+    /// What there is to judge about a contradiction of two reports: the first two sides.
+    pub fn contradiction(contradiction: &Contradiction) -> Option<Self> {
+        let [one, other, ..] = contradiction.sides.as_slice() else { return None };
+        Some(Self {
+            task: "contradiction",
+            id: contradiction.id.to_string(),
+            text_a: one.quote.clone(),
+            text_b: other.quote.clone(),
+            right: "contradiction".to_owned(),
+        })
+    }
+
     /// Two buttons. With a script the page stays; without, the answer is a page that says thanks.
     pub fn form(&self) -> Markup {
         html! {
@@ -71,9 +75,43 @@ impl Judge {
     }
 }
 
-/// The row that `rebuttal score TASK` reads; `None` where there is no such task.
-pub fn judged_row(task: &str, id: &str, (text_a, text_b): (&str, &str), label: &str) -> Option<Value> {
-    JUDGED.iter().any(|(known, _, _)| *known == task).then(|| {
-        json!({ "id": id, "text_a": text_a, "text_b": text_b, "label": label })
+/// The label of a finding that a person called right or wrong; `None` where `rebuttal score` has no such
+/// question, or the finding says something that is no answer to it.
+pub fn label(task: &str, right: &str, verdict: Verdict) -> Option<&'static str> {
+    let (right, wrong) = match task {
+        "self-contradiction" => ("reversal", "same"),
+        "contradiction" => ("contradiction", "not_contradiction"),
+        "flip" => {
+            let kind = FlipKind::ALL.into_iter().find(|kind| kind.as_str() == right)?;
+            (kind.as_str(), "none")
+        }
+        _ => return None,
+    };
+    Some(match verdict {
+        Verdict::Right => right,
+        Verdict::Wrong => wrong,
     })
+}
+
+/// What a person says of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is so.
+    Right,
+    /// It is not so.
+    Wrong,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_an_answer_of_its_task() {
+        assert_eq!(label("flip", "retraction", Verdict::Right), Some("retraction"));
+        assert_eq!(label("flip", "retraction", Verdict::Wrong), Some("none"));
+        assert_eq!(label("flip", "<script>", Verdict::Right), None);
+        assert_eq!(label("self-contradiction", "", Verdict::Wrong), Some("same"));
+        assert_eq!(label("weather", "", Verdict::Right), None);
+    }
 }

@@ -27,13 +27,13 @@ impl Task {
         match self {
             Self::Audit => (
                 "Audit a log",
-                "/audit",
+                "/upload/audit",
                 "Who contradicts itself, who changed its mind and whether it said so, which agreement is hollow. Logs of 16 formats are read; no model is asked.",
                 "user: Should we ship?\nann: Yes, we should ship.\nann: No, we should not ship.",
             ),
             Self::Reconcile => (
                 "Reconcile reports",
-                "/reconcile",
+                "/upload/reconcile",
                 "Reports of several agents beside each other: where their figures and findings conflict, how each conflict is ruled on, and the reports adjusted.",
                 "[{\"agent\": \"ann\", \"text\": \"Revenue was $10 million in 2025.\"},\n {\"agent\": \"bob\", \"text\": \"Revenue was $12 million in 2025.\"}]",
             ),

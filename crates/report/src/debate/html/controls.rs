@@ -24,6 +24,11 @@ pub struct Controls {
     pub redecided: Option<Redecided>,
 }
 
+/// The kinds of events after which the page is not what it was.
+const KINDS: &str = "debate_started round_started call_failed answers_grouped round_ended \
+    round_analyzed critiqued stopped moderated judged turn_taken finding_raised intervened ballot_cast \
+    paused resumed decided";
+
 /// How a stored debate stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stands {
@@ -53,13 +58,14 @@ pub(super) fn section(view: &View<'_>, controls: &Controls) -> Markup {
     let to = |what: &str| format!("/debates/{}/{what}", encoded(id));
     html! {
         section.controls aria-label="This debate" data-events=(format!("/api/debates/{}/events", encoded(id)))
-            data-last=(controls.last) data-live=(controls.stands == Stands::Running && !controls.earlier) {
+            data-last=(controls.last) data-live=(controls.stands == Stands::Running && !controls.earlier)
+            data-earlier[controls.earlier] data-kinds=(KINDS) {
             p.status data-part="" #status role="status" aria-live="polite" {
                 span.state.(match controls.stands { Stands::Running => "running", Stands::Waiting => "waiting", _ => "over" }) { (controls.stands.words()) }
                 " " (line(&latest(view)))
             }
             (slider(view, controls))
-            div.actions {
+            div.actions data-part="" #actions {
                 @match controls.stands {
                     Stands::Running => {
                         form method="post" action=(to("pause")) { button { "Pause" } }
@@ -92,7 +98,7 @@ fn slider(view: &View<'_>, controls: &Controls) -> Markup {
     });
     html! {
         form.slider method="get" {
-            label for="at" { "State after record " output for="at" { (view.state.seq) } " of " (controls.last) }
+            label for="at" { "State after record " output for="at" { (view.state.seq) } " of " span #last { (controls.last) } }
             input #at type="range" name="at" min="1" max=(controls.last) value=(view.state.seq) list="rounds";
             datalist #rounds { @for (seq, round) in begins { option value=(seq) label=(round) {} } }
             button { "Show" }

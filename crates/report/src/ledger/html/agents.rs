@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use rebuttal_detect::scores::ConsistencyClass;
-use rebuttal_store::AgentTotals;
+use rebuttal_store::{AgentTotals, HeatCell};
 
 use super::super::plots;
 use super::super::portrait::Ranked;
@@ -37,6 +37,16 @@ pub fn page(agents: &[Ranked], more: bool, place: Place) -> Page {
         }
     };
     Page { title: "Rebuttal agents".to_owned(), skip_to: "agents", body, footer: footer(None) }
+}
+
+/// All agents, with who flips in which field, as a server shows them.
+pub fn with_heat(agents: &[Ranked], more: bool, heat: &[HeatCell]) -> Page {
+    let mut page = page(agents, more, Place::Site);
+    page.body = html! {
+        (page.body)
+        @if !heat.is_empty() { section { h2 { "Flips of positions, by agent and field" } (plots::heat(heat)) } }
+    };
+    page
 }
 
 /// One row for each agent.

@@ -18,6 +18,8 @@ const LONG_TURNS: usize = 120;
 const OPEN_ROUNDS: usize = 3;
 /// Characters of an answer above a camp.
 const CAMP_CHARS: usize = 60;
+/// Characters of an item before what answers it.
+const ITEM_CHARS: usize = 160;
 
 pub(super) fn section(view: &View<'_>, between: &[(u32, Said)]) -> Markup {
     let rounds = &view.state.rounds;
@@ -161,9 +163,9 @@ fn said(view: &View<'_>, turn: &Turn) -> Markup {
                     li {
                         @match &said.item {
                             Some(item) => {
-                                a href=(format!("#turn-{}", item.turn.index())) { "to " (line(item.agent.as_str())) }
-                                " on “" (shown(&excerpt(&one_line(&item.text), 90))) "”: "
-                                (place.part(&said.text))
+                                "to " (line(item.agent.as_str())) " on “" (shown(&excerpt(&one_line(&item.text), ITEM_CHARS))) "”: "
+                                (place.part(&said.text)) " "
+                                a.against href=(format!("#turn-{}", item.turn.index())) aria-label=(format!("to what {} said", one_line(item.agent.as_str()))) {}
                             }
                             None => (place.part(&rebuttal(said))),
                         }

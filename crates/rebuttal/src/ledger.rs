@@ -61,7 +61,7 @@ pub use look::{Search, Watch, look, pass_on, unwatched};
 pub use portrait::{overview, portrait};
 pub use queries::{
     AgentPage, FlipPage, KnownAgent, PositionEntry, PositionPage, agents, flips, known_agent,
-    positions, summary,
+    must_know, positions, summary,
 };
 pub use save::{Saved, Saver};
 

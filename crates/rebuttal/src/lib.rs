@@ -75,6 +75,7 @@ pub mod debates;
 mod error;
 pub mod export;
 pub mod inputs;
+pub mod jobs;
 pub mod labels;
 pub mod ledger;
 pub mod models;
@@ -85,6 +86,7 @@ pub mod receipt;
 pub mod reconcile;
 pub mod rubric;
 pub mod score;
+pub mod texts;
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_engine as engine;

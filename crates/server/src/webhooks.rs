@@ -160,7 +160,8 @@ async fn messages(app: &App, id: &DebateId) -> Vec<Value> {
     let filter = FlipFilter { detected_since: began, limit: FLIPS, ..FlipFilter::default() };
     if let Ok(page) = flips(&app.store, &filter).await {
         let own = page.flips.iter().filter(|flip| flip.after.debate.as_ref() == Some(id));
-        messages.extend(own.map(|flip| json!({ "type": "flip.detected", "debate": id, "flip": flip })));
+        messages
+            .extend(own.map(|flip| json!({ "type": "flip.detected", "debate": id, "flip": flip })));
     }
     messages
 }

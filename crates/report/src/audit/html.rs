@@ -271,7 +271,8 @@ mod tests {
 
     #[test]
     fn cards_stand_without_their_conversation() {
-        let PreEscaped(section) = conversation::section(&audited().without_conversation(), 0, 0, Place::File);
+        let PreEscaped(section) =
+            conversation::section(&audited().without_conversation(), 0, 0, Place::File);
         assert!(section.contains("too long for this page") && !section.contains("href"));
     }
 

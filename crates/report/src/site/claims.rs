@@ -153,7 +153,10 @@ fn spots(argument: &Argument) -> Vec<(f64, f64)> {
         }
         let turn = TAU * f64::from(next) / around.max(1) as f64 - TAU / 4.0;
         next = next.saturating_add(1);
-        (centre.0 + turn.cos() * (WIDTH / 2.0 - 110.0), centre.1 + turn.sin() * (HEIGHT / 2.0 - 45.0))
+        (
+            centre.0 + turn.cos() * (WIDTH / 2.0 - 110.0),
+            centre.1 + turn.sin() * (HEIGHT / 2.0 - 45.0),
+        )
     });
     spots.collect()
 }

@@ -31,7 +31,8 @@ pub struct Home {
 
 /// The first page.
 pub fn home(home: &Home) -> Page {
-    let open = |row: &&DebateRow| !matches!(row.status, DebateStatus::Decided | DebateStatus::Undecided);
+    let open =
+        |row: &&DebateRow| !matches!(row.status, DebateStatus::Decided | DebateStatus::Undecided);
     let (going, over): (Vec<&DebateRow>, Vec<&DebateRow>) = home.debates.iter().partition(open);
     let empty = home.debates.is_empty() && home.search.is_empty();
     let body = html! {

@@ -110,7 +110,10 @@ impl Running {
         };
         match timeout(FOREVER, wait).await {
             Ok(stands) => stands,
-            Err(_) => panic!("{id} is not {statuses:?}: {}", self.get(&format!("/api/debates/{id}")).await.json()),
+            Err(_) => panic!(
+                "{id} is not {statuses:?}: {}",
+                self.get(&format!("/api/debates/{id}")).await.json()
+            ),
         }
     }
 

@@ -31,7 +31,8 @@ async fn events_are_the_journal_and_go_on_after_the_last_one_seen() {
     let ids: Vec<u64> = seen.iter().filter_map(|sent| sent.id).collect();
     assert_eq!(ids, (1..=ids.len() as u64).collect::<Vec<_>>());
     assert_eq!(seen.last().unwrap().kind, "decided");
-    let stored = server.store.head(&rebuttal::model::StreamId::debate(&id.as_str().into())).await.unwrap();
+    let stored =
+        server.store.head(&rebuttal::model::StreamId::debate(&id.as_str().into())).await.unwrap();
     assert_eq!(stored.seq, ids.len() as u64);
 
     for after in [0, 1, ids.len() as u64 - 1, ids.len() as u64] {
@@ -43,7 +44,8 @@ async fn events_are_the_journal_and_go_on_after_the_last_one_seen() {
         }
         assert_eq!(rest, seen[usize::try_from(after).unwrap()..], "after {after}");
     }
-    let mut only = Watcher::open(server.port, &format!("{path}?kind=decided,round_started"), "").await;
+    let mut only =
+        Watcher::open(server.port, &format!("{path}?kind=decided,round_started"), "").await;
     while let Some(sent) = timeout(FOREVER, only.next()).await.unwrap() {
         assert!(["decided", "round_started", "end"].contains(&sent.kind.as_str()), "{sent:?}");
     }
@@ -84,7 +86,8 @@ async fn whoever_breaks_off_anywhere_misses_nothing() {
         }
     });
     let all = timeout(FOREVER, futures_util::future::join_all(clients)).await.expect("in time");
-    let records = server.get(&format!("/api/debates/{id}/state")).await.json()["at"].as_u64().unwrap();
+    let records =
+        server.get(&format!("/api/debates/{id}/state")).await.json()["at"].as_u64().unwrap();
     let wanted: Vec<u64> = (1..=records).collect();
     for seen in all {
         assert_eq!(seen, wanted);
@@ -121,7 +124,8 @@ async fn two_thousand_watch_one_debate() {
     });
     let clients: Vec<_> = clients.collect();
     let all = timeout(FOREVER, futures_util::future::join_all(clients)).await.expect("in time");
-    let records = server.get(&format!("/api/debates/{id}/state")).await.json()["at"].as_u64().unwrap();
+    let records =
+        server.get(&format!("/api/debates/{id}/state")).await.json()["at"].as_u64().unwrap();
     let wanted: Vec<u64> = (1..=records).collect();
     for seen in all {
         assert_eq!(seen.unwrap(), wanted);

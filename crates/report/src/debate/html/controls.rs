@@ -124,7 +124,9 @@ fn event_words(event: &Event) -> Option<String> {
         }
         Event::CallFailed { call, .. } => format!("a call of {} failed", call.agent),
         Event::FindingRaised { finding } => format!("{}: {}", finding.agent, finding.rule),
-        Event::Intervened { intervention } => format!("{} by the trickster", kind_words(intervention.kind)),
+        Event::Intervened { intervention } => {
+            format!("{} by the trickster", kind_words(intervention.kind))
+        }
         Event::Paused { reason, .. } => format!("it waits: {reason}"),
         Event::Resumed { .. } => "it goes on".to_owned(),
         Event::Stopped { .. } => "the rounds are over".to_owned(),

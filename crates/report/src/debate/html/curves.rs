@@ -34,7 +34,8 @@ pub(super) fn evidence(view: &View<'_>) -> Markup {
     let ticks: Vec<String> = analyses.iter().map(|seen| round_name(seen.round)).collect();
     let curves = view.panel.iter().enumerate().map(|(at, agent)| {
         let rounds = analyses.iter().enumerate();
-        let points = rounds.filter_map(|(round, seen)| Some((round, seen.quality.get(agent)?.overall)));
+        let points =
+            rounds.filter_map(|(round, seen)| Some((round, seen.quality.get(agent)?.overall)));
         curve(at, agent, points.collect())
     });
     let curves: Vec<Curve> = curves.collect();

@@ -112,7 +112,8 @@ mod tests {
         let kept = AgentTotals { agent: "kept".to_owned(), positions: 9, ..AgentTotals::default() };
         let moved =
             AgentTotals { agent: "moved".to_owned(), flips: 2, retractions: 2, ..kept.clone() };
-        let page = page(&[moved.into(), kept.into()], true, Place::File).stand_alone().into_string();
+        let page =
+            page(&[moved.into(), kept.into()], true, Place::File).stand_alone().into_string();
         let (_, plot) = page.split_once("Flips by kind").unwrap();
         assert!(plot.contains(">moved</text>") && !plot.contains(">kept</text>"), "{plot}");
         assert!(plot.contains("moved: 2 retraction</title>"), "{plot}");

@@ -26,11 +26,11 @@ pub(crate) fn run(args: &McpArgs, config: Config, out: &mut Output) -> Result<St
     let ended = runtime.block_on(async {
         let stop = stop_signal().context("signals cannot be waited for here")?;
         match args.http {
-            None => server.stdio(stop).await?,
+            None => Box::pin(server.stdio(stop)).await?,
             Some(port) => {
                 let listening = server.http(port).await?;
                 out.note(format_args!("{}; ctrl-c stops it", listening.url()))?;
-                listening.run(stop).await;
+                Box::pin(listening.run(stop)).await;
             }
         }
         Ok(Status::Clean)

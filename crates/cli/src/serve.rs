@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ServeArgs, config: Config, out: &mut Output) -> Result<
         let server = tls.into_iter().fold(server, Server::tls);
         let stop = stop_signal().context("signals cannot be waited for here")?;
         out.note(format_args!("{}/; ctrl-c stops it", server.url()))?;
-        server.run(engine, store, Arc::new(config), stop).await;
+        Box::pin(server.run(engine, store, Arc::new(config), stop)).await;
         Ok(Status::Clean)
     });
     // Work that nobody waits for any more is given up.

@@ -251,13 +251,13 @@ impl Jobs {
         let (phase_is, phase) = watch::channel(Phase::Starting);
         let (wish, wished) = watch::channel(Wish::Run);
         let updates = broadcast::Sender::new(WAITING);
-        let opening = open(self.clone(), share);
+        let opening = Box::pin(open(self.clone(), share));
         let (jobs, own, shown) = (self.clone(), id.clone(), updates.clone());
         table.tasks.spawn(async move {
             let (spent, outcome) = match opening.await {
                 Ok((debate, already)) => {
                     phase_is.send_replace(Phase::Running);
-                    jobs.follow(debate, already, wished, &shown).await
+                    Box::pin(jobs.follow(debate, already, wished, &shown)).await
                 }
                 Err(error) => (Some(Spent::default()), Outcome::Failed(error)),
             };

@@ -83,6 +83,7 @@ pub(super) fn so_far(
 pub(crate) fn list(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let filter = DebateFilter {
+        owner: None,
         status: args.status,
         question: args.about.clone(),
         after: args.after.clone(),

@@ -1,6 +1,49 @@
 from collections.abc import Callable
-from types import CapsuleType
 from typing import Any, final
+
+__all__ = [
+    "AgentError",
+    "ConfigError",
+    "Debate",
+    "DebateError",
+    "Finished",
+    "Ledger",
+    "ModelError",
+    "RebuttalError",
+    "ReceiptError",
+    "Reply",
+    "Seat",
+    "StoreError",
+    "Table",
+    "TextError",
+    "Trickster",
+    "apply_resolutions",
+    "arbitrate",
+    "assess_evidence",
+    "assess_evidence_batch",
+    "audit",
+    "audit_html",
+    "build_consensus",
+    "cited",
+    "compare",
+    "converged",
+    "debate_metrics",
+    "debate_prompt",
+    "detect_contradictions",
+    "detect_flips",
+    "evidence_exchange",
+    "format_flip",
+    "identify_conflicts",
+    "moderate",
+    "position_changes",
+    "read_evaluation",
+    "read_reports",
+    "reconcile_html",
+    "rubric",
+    "rubric_batch",
+    "settle",
+    "version",
+]
 
 class RebuttalError(Exception): ...
 class ConfigError(RebuttalError): ...
@@ -14,8 +57,8 @@ class TextError(RebuttalError): ...
 @final
 class Table:
     def __new__(cls, columns: list[tuple[str, str, list[Any]]]) -> Table: ...
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType: ...
-    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
     def __len__(self) -> int: ...
     @property
     def column_names(self) -> list[str]: ...

@@ -86,7 +86,7 @@ def seat(agent: Any, argument: str, loop: asyncio.AbstractEventLoop) -> _native.
     name = who.name or _name(who.responder)
     if name is None:
         raise TypeError(f"{argument} has no name: give it one by rebuttal.Agent({argument}, name=…)")
-    about = {"name": name, "persona": who.persona, "model": who.model}
+    about: dict[str, Any] = {"name": name, "persona": who.persona, "model": who.model}
     about |= {"weight": who.weight, "timeout": who.timeout}
     begin = _on_thread(respond) if blocks else _on_loop(respond, loop, name)
     return _native.Seat.python(dump(about, argument), begin, blocks)

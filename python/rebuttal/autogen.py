@@ -24,8 +24,6 @@ class AuditTermination(TerminationCondition):
     be joined with AutoGen's conditions by ``|`` and ``&``.
     """
 
-    component_config_schema = None  # type: ignore[assignment]
-
     def __init__(
         self,
         *,
@@ -43,7 +41,7 @@ class AuditTermination(TerminationCondition):
         self._messages: list[BaseChatMessage] = []
         self._told: set[tuple[str, str, str]] = set()
         self._terminated = False
-        #: The audit of the conversation so far.
+        #: The audit of the conversation so far; after a run, of the whole.
         self.report: Audit | None = None
         #: How long the audits took, in seconds.
         self.seconds = 0.0
@@ -83,11 +81,10 @@ class AuditTermination(TerminationCondition):
         return StopMessage(content=f"The audit ends this chat: {told}", source=self._source)
 
     async def reset(self) -> None:
-        """Forgets the conversation."""
+        """Begins a new conversation; ``report`` keeps that of the last one until something is said."""
         self._messages.clear()
         self._told.clear()
         self._terminated = False
-        self.report = None
 
     def _matters(self, finding: Finding) -> bool:
         if self._stop_at is None:

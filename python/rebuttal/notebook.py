@@ -16,10 +16,12 @@ async def live(arena: Arena, *, every: float = 0.25) -> DebateResult:
     """
     import asyncio
 
-    from IPython.display import HTML, display  # type: ignore[import-untyped,unused-ignore]
+    from IPython import display
 
+    page: Any = display.HTML
+    show: Any = display.display
     view = LiveView(arena)
-    handle = display(HTML(view.html()), display_id=True)
+    handle = show(page(view.html()), display_id=True)
     debate = arena.start()
     drawn = asyncio.get_running_loop().time()
     try:
@@ -28,13 +30,13 @@ async def live(arena: Arena, *, every: float = 0.25) -> DebateResult:
             now = asyncio.get_running_loop().time()
             if now - drawn >= every:
                 drawn = now
-                handle.update(HTML(view.html()))
+                handle.update(page(view.html()))
         result = await debate.result()
     except BaseException:
         debate.close()
-        handle.update(HTML(view.html()))
+        handle.update(page(view.html()))
         raise
-    handle.update(HTML(framed(result.html(), height=640)))
+    handle.update(page(framed(result.html(), height=640)))
     return result
 
 

@@ -98,7 +98,8 @@ class ConsensusResult(Data):
 
 
 def _sure(raw: Any) -> float | None:
-    return raw["value"] if isinstance(raw, Mapping) else raw
+    sure: float | None = raw["value"] if isinstance(raw, Mapping) else raw
+    return sure
 
 
 def _report(raw: Mapping[str, Any], text: str | None = None) -> AgentReport:
@@ -174,12 +175,12 @@ def _contradiction(raw: dict[str, Any], reports: list[AgentReport]) -> Contradic
 def _by_hand(made: Contradiction) -> dict[str, Any]:
     """The program's form of a contradiction that somebody wrote down."""
 
-    def side(number: int) -> dict[str, Any]:
-        value = getattr(made, f"agent{number}_value")
-        cited, sure = getattr(made, f"agent{number}_citation"), getattr(made, f"agent{number}_confidence")
+    def side(at: int) -> dict[str, Any]:
+        value = getattr(made, f"agent{at}_value")
+        cited, sure = getattr(made, f"agent{at}_citation"), getattr(made, f"agent{at}_confidence")
         of: dict[str, Any] = {
-            "agent": getattr(made, f"agent{number}_name"),
-            "report": number - 1,
+            "agent": getattr(made, f"agent{at}_name"),
+            "report": at - 1,
             "span": [0, 0],
             "quote": cited or str(value),
             "value": value,

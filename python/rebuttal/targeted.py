@@ -67,13 +67,13 @@ def _rows(proposals: Any, argument: str) -> str:
 def identify_conflicts(proposals: Any, **policy: Any) -> dict[str, Any] | None:
     """Which agents disagree, and who only looks on; None without a conflict.
 
-    ``camps`` has every action with its agents, those that hold among them; ``buy_camp`` and the like are
-    there under the seed's names. ``policy`` may set ``holding``, ``holders``, ``conviction_step``.
+    ``camps`` has every action with its agents, those that hold among them; ``buy_camp``, ``sell_camp`` and
+    ``hold_camp`` are there under the seed's names. Who is neutral is in no camp. ``policy`` may set ``holding``, ``holders``, ``conviction_step``.
     """
     found = load(_native.identify_conflicts(_rows(proposals, "proposals"), dump(policy, "policy")))
     if found is None:
         return None
-    conflict: dict[str, Any] = found
+    conflict: dict[str, Any] = {"buy_camp": [], "sell_camp": [], "hold_camp": [], **found}
     for camp in found["camps"]:
         conflict[f"{camp['action'].lower()}_camp"] = list(camp["agents"])
     return conflict
@@ -267,7 +267,8 @@ class TargetedDebate:
         states = transcript.states
         if len(states) < 2:
             return None
-        return compute_debate_metrics(states[-2], states[-1])["debate_quality"]
+        quality: float | None = compute_debate_metrics(states[-2], states[-1])["debate_quality"]
+        return quality
 
     async def _run_evidence_based_debate(self, request: Any, proposals: Any, conflicts: Any = None) -> dict[str, Any]:
         return await self.run(request, proposals)

@@ -33,7 +33,8 @@ class TricksterConfig(Data):
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            kind = {"float": (int, float), "int": int, "bool": bool}[str(field.type)]
+            kinds: dict[str, Any] = {"float": (int, float), "int": int, "bool": bool}
+            kind = kinds[str(field.type)]
             wanted(getattr(self, field.name), kind, field.name)
 
 

@@ -133,7 +133,8 @@ def test_autogen_ends_at_a_silent_reversal() -> None:
     condition = AuditTermination(stop_at="low", on_finding=seen.append)
     result = chat(SILENT, condition)
     assert "The audit ends this chat" in (result.stop_reason or "")
-    assert len(result.messages) == 5 and condition.terminated
+    # The task, ann, bob, and ann again.
+    assert len(result.messages) == 4
     assert seen[0].rule == "self-contradiction/silent" and seen[0].agent == "ann"
     assert condition.report is not None and condition.seconds < 5
 
@@ -223,7 +224,7 @@ def test_the_pytest_plugin_fails_on_a_silent_reversal(pytester: pytest.Pytester)
     )
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*1 silent reversal:*", "*Yes, we should ship*"])
+    result.stdout.fnmatch_lines(["*1 silent reversal:*", "*position before*Yes*"])
 
 
 def test_the_import_is_quick_and_the_package_small() -> None:

@@ -282,7 +282,7 @@ def test_ctrl_c() -> None:
 
 def _forked(queue: Any) -> None:
     try:
-        rebuttal.FlipDetector(":memory:" if False else "forked.db")
+        rebuttal.FlipDetector("forked.db")
     except rebuttal.RebuttalError as error:
         queue.put(str(error))
     else:
@@ -392,12 +392,12 @@ def test_a_breakpoint_waits_for_a_person_and_goes_on() -> None:
         config = rebuttal.TricksterConfig(breakpoint_severity=0.2, enable_challenge_prompts=False)
         protocol = DebateProtocol(rounds=1, trickster=config)
         first = await Arena(ENV, [hollow("a"), hollow("b")], protocol).run()
-        if first.status != "waiting":
-            return first, first
         with pytest.raises(rebuttal.DebateError, match="answers no breakpoint"):
             await rebuttal.resume(first, "whatever")
-        debate = await rebuttal.resume(first, "continue")
-        return first, await debate.result()
+        last = first
+        while last.status == "waiting":
+            last = await (await rebuttal.resume(last, "continue")).result()
+        return first, last
 
     first, last = asyncio.run(run())
     assert first.status == "waiting" and first.reason

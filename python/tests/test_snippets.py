@@ -45,13 +45,13 @@ def is_python(block: str) -> bool:
 class Document:
     """Runs the blocks of a document one after the other, as a reader does."""
 
-    def __init__(self, number: str, **given: Any) -> None:
+    def __init__(self, number: str, /, **given: Any) -> None:
         self.blocks = [block for block in blocks(number) if is_python(block)]
         self.prose = [block for block in blocks(number) if not is_python(block)]
         self.own = {name: getattr(rebuttal, name) for name in rebuttal.__all__}
         self.names: dict[str, Any] = {**self.own, **given}
 
-    async def run(self, block: str, **given: Any) -> dict[str, Any]:
+    async def run(self, block: str, /, **given: Any) -> dict[str, Any]:
         text = re.sub(r"from aragora(\.\w+)* import", "from rebuttal import", block)
         self.names.update(given)
         before = dict(self.names)
@@ -76,7 +76,7 @@ def test_000_position_flips(capsys: pytest.CaptureFixture[str]) -> None:
 
     async def read() -> None:
         document = Document("000", dataclass=dataclass, insights_adapter=adapter)
-        assert (len(document.blocks), document.prose) == (9, [])
+        assert (len(document.blocks), document.prose) == (10, [])
         for block in document.blocks:
             await document.run(block)
         names = document.names
@@ -263,7 +263,7 @@ def test_004_targeted_debate() -> None:
         "technical": rebuttal.Proposal("technical", "BUY", 0.6, "Momentum.", ["RSI is 62."]),
         "news": rebuttal.Proposal("news", "BUY", 0.7, "A new product.", ["Orders rose 12 % in Q2."]),
         "fundamental": rebuttal.Proposal("fundamental", "SELL", 0.8, "Too dear.", ["P/E of 41 against 18."]),
-        "risk": rebuttal.Proposal("risk", "HOLD", 0.4, neutral=True),
+        "risk": rebuttal.Proposal("risk", "HOLD", 0.4),
     }
 
     async def revise(*_: Any, **__: Any) -> rebuttal.Proposal:
@@ -304,9 +304,11 @@ def test_004_targeted_debate() -> None:
 
 
 async def moderate(document: Document, proposals: dict[str, rebuttal.Proposal]) -> None:
+    prompts: list[str] = []
+
     class Model:
         async def complete(self, prompt: str) -> str:
-            assert "P/E of 41" in prompt
+            prompts.append(prompt)
             return ('{"strongest_arguments": ["orders"], "weakest_arguments": [], "recommended_action": "SELL", '
                     '"recommended_conviction": 0.9, "rationale": "Too dear.", "risks": []}')
 
@@ -320,6 +322,7 @@ async def moderate(document: Document, proposals: dict[str, rebuttal.Proposal]) 
     moderator = Moderator(Model(), options=["BUY", "SELL", "HOLD"])
     transcript = rebuttal.DebateTranscript("they disagreed", 1)
     reply = await moderator.evaluate_debate(proposals, transcript)
+    assert "P/E of 41" in prompts[0]
     evaluation = moderator.read(reply)
     theirs = moderator._adjust_final_decision(rebuttal.Decision("BUY", 0.6, "vote"), evaluation)
     ours = moderator.adjust_final_decision(rebuttal.Decision("BUY", 0.6, "vote"), evaluation)

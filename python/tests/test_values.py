@@ -85,7 +85,8 @@ def test_hollow_agreement() -> None:
     first = trickster.check_and_intervene(responses=said, convergence_similarity=0.95, round_num=1)
     assert first is not None and first.round_num == 1 and 0 < first.priority <= 1 and first.challenge_text
     assert alerts[0].detected and alerts[0].similarity == 0.95
-    assert trickster.check_and_intervene(said, 0.1, 2) is None or True
+    trickster.check_and_intervene(said, 0.1, 2)
+    assert not alerts[-1].detected
     stats = trickster.get_stats()
     assert stats["total_interventions"] == len(trickster.interventions) and stats["avg_quality_per_round"][1] < 0.3
     part = trickster.get_quality_challenger_assignment("claude", 3)
@@ -171,16 +172,16 @@ def test_tables_go_to_pandas_polars_and_duckdb(positions: list[dict[str, Any]]) 
     import polars
     import pyarrow
 
-    table = detect_flips(positions).to_arrow()
+    table = table_ = detect_flips(positions).to_arrow()
     arrow = pyarrow.table(table)
     assert arrow.num_rows == len(table) == 1 and arrow.column("silent").to_pylist() == [True]
     assert polars.DataFrame(table)["flip_type"].to_list() == ["contradiction"]
     frame = pandas.DataFrame.from_arrow(table) if hasattr(pandas.DataFrame, "from_arrow") else arrow.to_pandas()
     assert frame["agent_name"].tolist() == ["claude"]
-    assert duckdb.sql("select agent_name, similarity_score from arrow").fetchone()[0] == "claude"
+    assert duckdb.sql("select agent_name from table_").fetchall() == [("claude",)]
     # The stream can be had again, and outlives the table.
     stream = detect_flips(positions).to_arrow().__arrow_c_stream__()
-    del table, stream
+    del table, table_, stream
 
 
 @pytest.mark.parametrize(
@@ -199,7 +200,7 @@ def test_tables_go_to_pandas_polars_and_duckdb(positions: list[dict[str, Any]]) 
         (lambda: rebuttal.format_flip_for_ui({}), TypeError, "flip"),
         (lambda: rebuttal.rubric(5), TypeError, "conversation"),
         (lambda: rebuttal.rubric([5]), TypeError, r"conversation\[0\]"),
-        (lambda: rebuttal.rubric(""), rebuttal.TextError, ""),
+        (lambda: rebuttal.rubric(""), rebuttal.TextError, "text"),
         (lambda: rebuttal.evidence_quality(b"x"), TypeError, "text"),
         (lambda: rebuttal.evidence_quality_batch("x"), TypeError, "texts"),
         (lambda: rebuttal.compare("", "x"), rebuttal.TextError, "first text is empty"),

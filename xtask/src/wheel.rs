@@ -85,7 +85,9 @@ pub(crate) fn test() -> anyhow::Result<Option<String>> {
     let pip = Step::new(&python).args(["-m", "pip", "install", "--quiet", "--no-deps"]);
     pip.args(["--no-index", "--force-reinstall"]).args([&wheel]).output()?;
     let package = root.join("python");
-    let run = |arguments: &[&str]| Step::new(&python).args(arguments).current_dir(&package).run();
+    // Without the working folder on the path: there the package has no native half.
+    let python = |arguments: &[&str]| Step::new(&python).args(["-P"]).args(arguments);
+    let run = |arguments: &[&str]| python(arguments).current_dir(&package).run();
     run(&["-m", "pytest", "tests"])?;
     run(&["-m", "mypy"])?;
     run(&["-m", "mypy.stubtest", "rebuttal._native", "--mypy-config-file", "pyproject.toml"])?;

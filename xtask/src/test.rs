@@ -58,9 +58,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     run.step("doc tests", || {
         cargo(&root, &["test", "--quiet", "--workspace", "--doc", "--locked"])
     })?;
-    run.step("python", || {
-        Ok(wheel::test()?.map_or(Outcome::Passed, Outcome::Skipped))
-    })?;
+    run.step("python", || Ok(wheel::test()?.map_or(Outcome::Passed, Outcome::Skipped)))?;
     run.step("docs", || tidy::docs().map(passed))?;
     if extent == Extent::Full {
         run.step("fuzz", || fuzz(&root))?;

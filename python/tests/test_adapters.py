@@ -228,12 +228,12 @@ def test_the_pytest_plugin_fails_on_a_silent_reversal(pytester: pytest.Pytester)
 
 
 def test_the_import_is_quick_and_the_package_small() -> None:
-    code = "import time; t = time.perf_counter(); import rebuttal; print(time.perf_counter() - t)"
+    # Of the processor's time: the clock of a machine that others use says little.
+    code = "import time; t = time.process_time(); import rebuttal; print(time.process_time() - t)"
     seconds = min(
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         for _ in range(5)
     )
-    # 100 ms on an idle machine; the tests share theirs.
-    assert seconds < 0.3, seconds
+    assert seconds < 0.1, seconds
     loaded = "import sys, rebuttal; print([name for name in ('asyncio', 'langgraph', 'IPython', 'agents') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True).stdout.strip() == "[]"

@@ -24,12 +24,15 @@ pub(crate) fn assess_evidence(py: Python<'_>, text: &str) -> PyResult<String> {
     })
 }
 
+/// The four shares of a text, and their mean.
+type Shares = (f64, f64, f64, f64, f64);
+
 /// For each text its four shares and their mean.
 #[pyfunction]
 pub(crate) fn assess_evidence_batch(
     py: Python<'_>,
     texts: Vec<String>,
-) -> PyResult<Vec<(f64, f64, f64, f64, f64)>> {
+) -> PyResult<Vec<Shares>> {
     compute(py, move || {
         let (mut reader, weights) = (Reader::new(), QualityWeights::default());
         let one = |text: &String| {

@@ -5,6 +5,8 @@
 //! threads run meanwhile, and ends at Ctrl-C ([`threads`]). Everything with a type of its own for users is
 //! made of this by the Python files beside it, in `python/rebuttal`.
 
+#![expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
+
 mod agent;
 mod callback;
 mod debate;

@@ -29,10 +29,7 @@ type Shares = (f64, f64, f64, f64, f64);
 
 /// For each text its four shares and their mean.
 #[pyfunction]
-pub(crate) fn assess_evidence_batch(
-    py: Python<'_>,
-    texts: Vec<String>,
-) -> PyResult<Vec<Shares>> {
+pub(crate) fn assess_evidence_batch(py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<Shares>> {
     compute(py, move || {
         let (mut reader, weights) = (Reader::new(), QualityWeights::default());
         let one = |text: &String| {

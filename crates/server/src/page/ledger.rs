@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::{Path, RawQuery, State};
 use rebuttal::beliefs::infer;
-use rebuttal::debates::quality as quality_of;
 use rebuttal::detect::beliefs::{LinkKind, Network};
 use rebuttal::ledger::{self, portrait};
 use rebuttal::model::Flip;
@@ -123,6 +122,6 @@ pub(super) async fn quality(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
 ) -> Answered {
-    let (quality, _) = quality_of(app.ledger(&caller)?, DEBATES, &mut |_, _| Ok(())).await?;
+    let quality = app.quality(&caller, DEBATES).await?;
     shown(&app, &caller, "/quality", &quality_page(&quality, Place::Site)).await
 }

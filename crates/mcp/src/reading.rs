@@ -6,7 +6,11 @@ use rebuttal::config::Config;
 use serde::Serialize;
 use serde_json::Value;
 
+<<<<<<< HEAD
 use crate::arguments::{Audit, Conversation, Reports};
+=======
+use crate::arguments::{Audit, Conversation, FindContradictions, Pair};
+>>>>>>> main
 use crate::fault::{Code, Fault};
 
 /// Audits a conversation.
@@ -22,7 +26,7 @@ pub(crate) fn check_rubric(asked: &Conversation, analyzer: &Analyzer) -> Result<
 
 /// Finds where reports conflict, and rules by the written rules.
 pub(crate) fn find_contradictions(
-    asked: &Reports,
+    asked: &FindContradictions,
     analyzer: &Analyzer,
     config: &Config,
 ) -> Result<Value, Fault> {

@@ -17,6 +17,7 @@ mod finding;
 mod hash;
 mod id;
 pub mod limits;
+mod passage;
 mod position;
 mod problem;
 mod protocol;
@@ -42,6 +43,7 @@ pub use decision::{
 pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
+pub use passage::{Passage, PassageId, Place};
 pub use position::{
     Acknowledgment, Because, Cause, Ending, Flip, FlipKind, Outcome, Position, Stance,
 };
@@ -57,5 +59,5 @@ pub use report::{
 };
 pub use role::PanelRole;
 pub use span::Span;
-pub use transcript::{Role, Source, Structured, Transcript, Turn, Usage};
+pub use transcript::{AssignedSide, Role, Source, Structured, Transcript, Turn, Usage};
 pub use trickster::{QualityWeights, TricksterConfig, TricksterConfigError};

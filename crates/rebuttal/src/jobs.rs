@@ -347,15 +347,23 @@ impl Jobs {
         }
         let search = Search::new(Analyzer::rules());
         let mut saver = Saver::new(Arc::clone(&self.store), self.now(), search);
-        let saved = async {
+        let outcome = async {
             saver.add_debate(&finished.state).await?;
             saver.score(&finished.state).await?;
             saver.finish().await
         };
+<<<<<<< HEAD:crates/rebuttal/src/jobs.rs
         saved
             .await
             .map(drop)
             .map_err(|error| Error::about("the decision stands, but not in the ledger", error))
+=======
+        outcome.await.map(drop).map_err(|error| {
+            let fault = Fault::from(error);
+            let message = format!("the decision stands, but not in the ledger: {}", fault.message);
+            Fault { message, ..fault }
+        })
+>>>>>>> main:crates/mcp/src/jobs.rs
     }
 
     fn over(&self, id: &DebateId, share: Share, spent: Option<Spent>, outcome: &Outcome) {

@@ -35,8 +35,6 @@ mod onnx;
 #[cfg(test)]
 mod page;
 #[cfg(test)]
-mod pages;
-#[cfg(test)]
 mod read;
 #[cfg(test)]
 mod reconcile;

@@ -126,7 +126,9 @@ impl Ledger {
     ) -> PyResult<String> {
         let page = self.page(py, agent, kind, silent_only, limit)?;
         let flips: Vec<_> = page.flips.iter().collect();
-        Ok(pages::flips(&flips, page.more, rebuttal::report::Place::File).stand_alone().into_string())
+        Ok(pages::flips(&flips, page.more, rebuttal::report::Place::File)
+            .stand_alone()
+            .into_string())
     }
 
     /// The latest positions of an agent, or of all: `{"positions"}`.

@@ -120,7 +120,8 @@ pub(crate) fn audit_html(
     min_severity: &str,
 ) -> PyResult<String> {
     let asked = Audit::new(text, method, format, min_severity)?;
-    let report = Html::new(asked.settings.analyzer.reader().method(), rebuttal::report::Place::File);
+    let report =
+        Html::new(asked.settings.analyzer.reader().method(), rebuttal::report::Place::File);
     asked.written(py, report)
 }
 

@@ -169,9 +169,8 @@ impl Service {
     }
 
     async fn status(&self, id: &DebateId) -> Result<Answer, Fault> {
-<<<<<<< HEAD
         let standing = Standing::of(id, &self.jobs, &self.store).await?;
-        let status = Status {
+        let status = StatusAnswer {
             debate: standing.debate,
             status: standing.word,
             so_far: standing.so_far,
@@ -180,25 +179,6 @@ impl Service {
             next: next(standing.word, id),
         };
         document(&status).map(Answer::Document)
-=======
-        let known = self.jobs.known(id);
-        let stored = if is_stored(&self.store, id).await? {
-            Some(debates::read(&self.store, id).await?)
-        } else {
-            None
-        };
-        let breakpoint =
-            stored.as_ref().and_then(|debate| Waiting::of(&debate.state, self.jobs.now()));
-        let status = word(&known, stored.as_ref());
-        let error = match known {
-            Known::Failed(fault) => Some(fault),
-            Known::Starting | Known::Running | Known::Nothing => None,
-        };
-        let next = next(status, id);
-        let so_far = stored.as_ref().map(SoFar::of);
-        let answer = StatusAnswer { debate: id.clone(), status, so_far, breakpoint, error, next };
-        document(&answer).map(Answer::Document)
->>>>>>> main
     }
 }
 

@@ -6,11 +6,7 @@ use rebuttal::config::Config;
 use serde::Serialize;
 use serde_json::Value;
 
-<<<<<<< HEAD
-use crate::arguments::{Audit, Conversation, Reports};
-=======
-use crate::arguments::{Audit, Conversation, FindContradictions, Pair};
->>>>>>> main
+use crate::arguments::{Audit, Conversation, FindContradictions};
 use crate::fault::{Code, Fault};
 
 /// Audits a conversation.

@@ -352,18 +352,10 @@ impl Jobs {
             saver.score(&finished.state).await?;
             saver.finish().await
         };
-<<<<<<< HEAD:crates/rebuttal/src/jobs.rs
-        saved
+        outcome
             .await
             .map(drop)
             .map_err(|error| Error::about("the decision stands, but not in the ledger", error))
-=======
-        outcome.await.map(drop).map_err(|error| {
-            let fault = Fault::from(error);
-            let message = format!("the decision stands, but not in the ledger: {}", fault.message);
-            Fault { message, ..fault }
-        })
->>>>>>> main:crates/mcp/src/jobs.rs
     }
 
     fn over(&self, id: &DebateId, share: Share, spent: Option<Spent>, outcome: &Outcome) {

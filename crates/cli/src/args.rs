@@ -32,9 +32,7 @@ use ledger::{
 pub(crate) use mcp::McpArgs;
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 pub(crate) use rubric::{CheckArgs, RubricArgs, RubricCommand, TestArgs};
-pub(crate) use serve::{
-    LogLevel, ScopeArg, ServeArgs, UsersArgs, UsersCommand, UsersFormat,
-};
+pub(crate) use serve::{LogLevel, ScopeArg, ServeArgs, UsersArgs, UsersCommand, UsersFormat};
 pub(crate) use trickster::{
     AnswerArgs, BreakpointsArgs, BreakpointsCommand, QualityArgs, QualityFormat,
 };

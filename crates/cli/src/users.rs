@@ -30,8 +30,9 @@ pub(crate) fn run(args: &UsersArgs, out: &mut Output) -> Result<Status> {
         }
         UsersCommand::List { format, db } => {
             let (runtime, store) = store::open(db)?;
-            let (users, tokens) =
-                runtime.block_on(async { Ok::<_, anyhow::Error>((store.users().await?, store.tokens(now).await?)) })?;
+            let (users, tokens) = runtime.block_on(async {
+                Ok::<_, anyhow::Error>((store.users().await?, store.tokens(now).await?))
+            })?;
             list(&Known { users, tokens }, *format, out)?;
         }
         UsersCommand::Revoke { name, db } => {

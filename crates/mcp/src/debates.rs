@@ -189,7 +189,9 @@ fn next(status: StandingWord, id: &DebateId) -> String {
         Decided | Undecided => {
             format!("debate_result has it; rebuttal://debates/{id}/report is the report")
         }
-        Starting | Running => "debate_result with wait_seconds 45, again until it has ended".to_owned(),
+        Starting | Running => {
+            "debate_result with wait_seconds 45, again until it has ended".to_owned()
+        }
         Waiting => "ask your user how to go on, then breakpoint_answer".to_owned(),
         Failed => "mend what `error` names; debate_start again, or debate_resume if it had begun"
             .to_owned(),

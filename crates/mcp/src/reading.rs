@@ -1,8 +1,8 @@
 //! The tools that read what a client sends: its arguments, as the library takes them.
 
-use rebuttal::texts::{self, Sent, Told, format_named, within_limit};
-use rebuttal::models::Analyzer;
 use rebuttal::config::Config;
+use rebuttal::models::Analyzer;
+use rebuttal::texts::{self, Sent, Told, format_named, within_limit};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,7 +10,11 @@ use crate::arguments::{Audit, Conversation, FindContradictions};
 use crate::fault::{Code, Fault};
 
 /// Audits a conversation.
-pub(crate) fn audit_text(asked: &Audit, analyzer: Analyzer, config: &Config) -> Result<Value, Fault> {
+pub(crate) fn audit_text(
+    asked: &Audit,
+    analyzer: Analyzer,
+    config: &Config,
+) -> Result<Value, Fault> {
     let told = Told { min_severity: asked.min_severity.into(), limit: asked.limit };
     Ok(texts::audit_text(&asked.conversation.sent()?, told, analyzer, config)?)
 }

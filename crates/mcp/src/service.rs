@@ -78,9 +78,8 @@ impl Service {
             }
             Tool::Compare => {
                 let asked: crate::arguments::Pair = parsed(arguments)?;
-                let pair = move |analyzer: Analyzer| {
-                    Ok(compare_pair(&asked.a, &asked.b, &analyzer)?)
-                };
+                let pair =
+                    move |analyzer: Analyzer| Ok(compare_pair(&asked.a, &asked.b, &analyzer)?);
                 self.read(asked.method, pair).await
             }
             Tool::AgentConsistency => ledger::agent_consistency(&parsed(arguments)?, &self.store)

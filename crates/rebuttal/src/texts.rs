@@ -66,12 +66,7 @@ impl Default for Told {
 }
 
 /// Audits a conversation: what `rebuttal audit --format json` says of it, the gravest findings first.
-pub fn audit_text(
-    sent: &Sent,
-    told: Told,
-    analyzer: Analyzer,
-    config: &Config,
-) -> Result<Value> {
+pub fn audit_text(sent: &Sent, told: Told, analyzer: Analyzer, config: &Config) -> Result<Value> {
     let options = sent.options();
     let method = analyzer.reader().method();
     let settings = AuditSettings {
@@ -80,7 +75,8 @@ pub fn audit_text(
         min_severity: told.min_severity,
     };
     let (mut written, mut report) = (Vec::new(), Json::new(method));
-    let summary = write_audit((&sent.name, &sent.bytes, &options), &settings, &mut report, &mut written)?;
+    let summary =
+        write_audit((&sent.name, &sent.bytes, &options), &settings, &mut report, &mut written)?;
     let mut document: Value = from_slice(&written)?;
     if summary.transcripts == 0 {
         let problem = document.pointer("/problems/0/message").and_then(Value::as_str);
@@ -320,7 +316,7 @@ impl Readings {
         let analyzer = match method {
             Method::Rules => rules,
             Method::Seed => seed,
-            _ => model,
+            Method::Model => model,
         };
         let analyzer = analyzer.clone();
         let turn = Arc::clone(&self.turns).acquire_owned().await;

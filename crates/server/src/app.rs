@@ -18,10 +18,10 @@ use rebuttal::store::Store;
 use rebuttal::texts::Readings;
 use tokio::sync::Notify;
 
+use crate::Limits;
 use crate::auth::{Auth, Rates, Transport};
 use crate::metrics::Metrics;
 use crate::webhooks::{Webhook, Webhooks};
-use crate::Limits;
 
 pub(crate) use breakpoints::Answering;
 pub(crate) use events::{Seen, Subscription, Wanted as Watched, Words};
@@ -69,8 +69,7 @@ impl App {
         config: Arc<Config>,
         options: Options,
     ) -> Self {
-        let jobs =
-            Jobs::new(engine, Arc::clone(&store), Arc::clone(&config), options.allowance);
+        let jobs = Jobs::new(engine, Arc::clone(&store), Arc::clone(&config), options.allowance);
         Self {
             readings: Readings::new(&config.semantics),
             webhooks: Webhooks::new(options.webhooks.clone()),

@@ -131,7 +131,9 @@ async fn answered(request: Request, next: Next, app: &Arc<App>) -> Result<Respon
     let path = head.uri.path().to_owned();
     let caller = match caller(app, &head.headers, &path).await {
         Ok(caller) => caller,
-        Err(problem) if problem.code == UNAUTHENTICATED && wants_page(&head.method, &head.headers) => {
+        Err(problem)
+            if problem.code == UNAUTHENTICATED && wants_page(&head.method, &head.headers) =>
+        {
             return Ok(Redirect::to("/login").into_response());
         }
         Err(problem) => return Err(problem),
@@ -170,8 +172,7 @@ async fn caller(
     headers: &HeaderMap,
     path: &str,
 ) -> Result<Option<Caller>, Problem> {
-    let public =
-        PUBLIC.contains(&path) || PUBLIC_UNDER.iter().any(|under| path.starts_with(under));
+    let public = PUBLIC.contains(&path) || PUBLIC_UNDER.iter().any(|under| path.starts_with(under));
     match auth::caller(app.options.auth, &app.store, headers, app.now()).await {
         Ok(caller) => {
             if !public && app.options.auth == Auth::Required {
@@ -199,7 +200,8 @@ fn csrf_field(headers: &HeaderMap, body: &Bytes) -> Option<String> {
     if !kind.starts_with("application/x-www-form-urlencoded") {
         return None;
     }
-    form_urlencoded::parse(body).find_map(|(name, value)| (name == "csrf").then(|| value.into_owned()))
+    form_urlencoded::parse(body)
+        .find_map(|(name, value)| (name == "csrf").then(|| value.into_owned()))
 }
 
 /// Why a request is not answered, if it is not.

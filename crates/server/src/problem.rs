@@ -167,7 +167,8 @@ impl Problem {
             return Self::new(DATABASE_AWAY, message);
         }
         if error.is_full() {
-            let message = "nothing can be written until there is space again; what was stored before is safe";
+            let message =
+                "nothing can be written until there is space again; what was stored before is safe";
             return Self::new(STORE_FULL, message);
         }
         let message =

@@ -140,9 +140,8 @@ impl Store {
 
     /// Takes everything from a user, or one token away by its id; how much that was.
     pub async fn revoke(&self, name: &str, now: Timestamp) -> Result<u64> {
-        let users = self
-            .changed(REVOKE_USER, Args::none().text(name).int(now.as_microsecond()))
-            .await?;
+        let users =
+            self.changed(REVOKE_USER, Args::none().text(name).int(now.as_microsecond())).await?;
         Ok(users + self.changed(REVOKE_TOKENS, Args::none().text(name)).await?)
     }
 

@@ -58,8 +58,7 @@ impl Purse {
             let message = format!("{} debates are running, the most that may", self.debates);
             return Err(Error::new(ErrorKind::Busy, message).hint("wait until one ends"));
         }
-        let calls =
-            self.calls.map(|left| part("calls", asked.calls, left, slots)).transpose()?;
+        let calls = self.calls.map(|left| part("calls", asked.calls, left, slots)).transpose()?;
         let asked_usd = asked.usd.map(micros);
         let micro_usd = self
             .micro_usd
@@ -175,12 +174,15 @@ mod tests {
     fn a_stored_debate_is_held_to_what_its_own_budget_has_left() {
         let spent = Spent { calls: 3, micro_usd: 250_000, ..Spent::default() };
         let budget = Budget { calls: Some(8), usd: Some(1.0), ..Budget::default() };
-        let purse =
-            |calls, usd| Purse::new(Allowance { calls, usd, ..Allowance::default() });
+        let purse = |calls, usd| Purse::new(Allowance { calls, usd, ..Allowance::default() });
         let held = purse(Some(100), Some(10.0));
         let left = held.left(&budget, spent).unwrap();
         assert_eq!((left.calls, left.usd), (Some(5), Some(0.75)));
-        assert_eq!(held.left(&asks(Some(8)), spent), None, "money is limited, and it has no such limit");
+        assert_eq!(
+            held.left(&asks(Some(8)), spent),
+            None,
+            "money is limited, and it has no such limit"
+        );
         assert_eq!(purse(Some(100), None).left(&asks(None), spent), None);
         assert_eq!(purse(None, None).left(&asks(None), spent), Some(asks(None)));
     }

@@ -80,7 +80,9 @@ impl DebateRequest {
     /// Whether every field is within its limits.
     fn check(&self) -> Result<()> {
         if self.question.trim().is_empty() {
-            return Err(err!(Argument; "`question` is empty: a debate needs something to be about"));
+            return Err(
+                err!(Argument; "`question` is empty: a debate needs something to be about"),
+            );
         }
         within("question", &self.question, QUESTION_CHARS)?;
         within("context", &self.context, CONTEXT_CHARS)?;
@@ -88,7 +90,9 @@ impl DebateRequest {
             [("options", &self.options), ("agents", &self.agents), ("judges", &self.judges)];
         for (name, list) in lists {
             if list.len() > NAMES {
-                return Err(err!(Argument; "`{name}` has {} entries, and at most {NAMES} are taken", list.len()));
+                return Err(
+                    err!(Argument; "`{name}` has {} entries, and at most {NAMES} are taken", list.len()),
+                );
             }
             for entry in list {
                 within(name, entry, NAME_CHARS)?;
@@ -100,10 +104,14 @@ impl DebateRequest {
         let distinct: std::collections::BTreeSet<&str> =
             self.agents.iter().map(String::as_str).collect();
         if distinct.len() < self.agents.len() {
-            return Err(err!(Argument; "`agents` names one twice; NAME:PERSONA seats one model in several personas"));
+            return Err(
+                err!(Argument; "`agents` names one twice; NAME:PERSONA seats one model in several personas"),
+            );
         }
         match self.agents.as_slice() {
-            [one] => Err(err!(Argument; "`agents` is {one:?} alone, and a debate needs two or more")),
+            [one] => {
+                Err(err!(Argument; "`agents` is {one:?} alone, and a debate needs two or more"))
+            }
             _ => Ok(()),
         }
     }
@@ -126,8 +134,8 @@ impl DebateRequest {
         if let Some(known) = whole.as_object_mut() {
             change("protocol", known, &self.protocol)?;
         }
-        let protocol: Protocol = serde_json::from_value(whole)
-            .map_err(|error| err!(Argument; "`protocol`: {error}"))?;
+        let protocol: Protocol =
+            serde_json::from_value(whole).map_err(|error| err!(Argument; "`protocol`: {error}"))?;
         let mut checked = protocol.clone();
         checked.moderator = self.moderator.as_deref().map(AgentId::new);
         check_protocol(&checked, !self.judges.is_empty() || !config.debate.judges.value.is_empty())
@@ -217,10 +225,16 @@ mod tests {
             (json!({"task": "Ship?", "agents": ["a"]}), "needs two or more"),
             (json!({"task": "Ship?", "agents": ["cluade", "gpt4"]}), "did you mean claude"),
             (json!({"task": "Ship?", "preset": "hybird"}), "did you mean `hybrid`"),
-            (json!({"task": "Ship?", "agents": two, "protocol": {"round": 3}}), "did you mean `rounds`"),
+            (
+                json!({"task": "Ship?", "agents": two, "protocol": {"round": 3}}),
+                "did you mean `rounds`",
+            ),
             (json!({"task": "Ship?", "agents": two, "protocol": {"rounds": "many"}}), "`protocol`"),
             (json!({"task": "Ship?", "agents": two, "protocol": {"rule": "magic"}}), "`protocol`"),
-            (json!({"task": "Ship?", "agents": two, "protocol": {"budget": {"usd": -1}}}), "`protocol.budget.usd`"),
+            (
+                json!({"task": "Ship?", "agents": two, "protocol": {"budget": {"usd": -1}}}),
+                "`protocol.budget.usd`",
+            ),
             (json!({"task": "x".repeat(5000)}), "at most 4000"),
         ] {
             let error = order(request.clone()).unwrap_err();

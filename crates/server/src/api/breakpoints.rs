@@ -41,5 +41,7 @@ pub(super) async fn answer(
 ) -> Answered {
     let answering: Answering = body(&headers, &bytes)?;
     let debate = app.answer(&caller, &id, &answering).await?;
-    value(&json!({ "debate": debate, "answer": answering.answer, "next": format!("/api/debates/{debate}") }))
+    value(
+        &json!({ "debate": debate, "answer": answering.answer, "next": format!("/api/debates/{debate}") }),
+    )
 }

@@ -92,7 +92,8 @@ pub(super) async fn completions(
 /// The debate that a chat asks for.
 fn debate(app: &App, asked: &ChatRequest) -> Result<DebateRequest, Problem> {
     let preset = asked.model.strip_prefix(PREFIX);
-    let known = preset.filter(|preset| app.config.presets.names().iter().any(|name| name == preset));
+    let known =
+        preset.filter(|preset| app.config.presets.names().iter().any(|name| name == preset));
     let Some(preset) = known else {
         let model: String = asked.model.chars().take(80).collect();
         return Err(Problem::new(NOT_FOUND, format!("no model is called {model:?}"))

@@ -40,10 +40,8 @@ fn links(id: &DebateId) -> Value {
 
 fn accepted(id: &DebateId, status: StatusCode, repeated: bool) -> Response {
     let document = json!({ "id": id, "repeated": repeated, "links": links(id) });
-    let headers = [
-        (CONTENT_TYPE, "application/json".to_owned()),
-        (LOCATION, format!("/api/debates/{id}")),
-    ];
+    let headers =
+        [(CONTENT_TYPE, "application/json".to_owned()), (LOCATION, format!("/api/debates/{id}"))];
     (status, headers, document.to_string()).into_response()
 }
 
@@ -162,7 +160,9 @@ pub(super) async fn report(
     let query = Query::of(&uri, &["format"])?;
     let debate = app.debate(&caller, &id).await?;
     let (kind, extension, text) = match query.text("format").unwrap_or("html") {
-        "html" => ("text/html; charset=utf-8", "html", page(&debate.state, &debate.records).into_string()),
+        "html" => {
+            ("text/html; charset=utf-8", "html", page(&debate.state, &debate.records).into_string())
+        }
         "md" => ("text/markdown; charset=utf-8", "md", markdown(&debate.state, &debate.records)),
         "json" => {
             let whole = debate.document().ok_or_else(|| {

@@ -30,9 +30,11 @@ pub(super) async fn events(
     let query = Query::of(&uri, &["kind", "words", "after"])?;
     let last = match headers.get("last-event-id") {
         None => None,
-        Some(last) => Some(last.to_str().ok().and_then(|last| last.parse().ok()).ok_or_else(|| {
-            Problem::new(INVALID, "`Last-Event-ID` is not the number of a record")
-        })?),
+        Some(last) => {
+            Some(last.to_str().ok().and_then(|last| last.parse().ok()).ok_or_else(|| {
+                Problem::new(INVALID, "`Last-Event-ID` is not the number of a record")
+            })?)
+        }
     };
     let kinds = query.text("kind").unwrap_or_default().split(',').map(str::trim);
     let wanted = Watched {

@@ -43,7 +43,8 @@ pub(super) async fn error_page(Path(name): Path<String>) -> Answered {
     let found = CODES.iter().find(|code| code.name == name);
     let code = found.ok_or_else(|| {
         let names: Vec<&str> = CODES.iter().map(|code| code.name).collect();
-        Problem::new(NOT_FOUND, "there is no such code").hint(format!("there are {}", names.join(", ")))
+        Problem::new(NOT_FOUND, "there is no such code")
+            .hint(format!("there are {}", names.join(", ")))
     })?;
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], code.page).into_response())
 }

@@ -24,8 +24,7 @@ const FORM: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><me
     token</code>.</p>";
 
 /// The form may be sent to this server alone.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 fn form(status: StatusCode, note: &str) -> Response {
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY)];
@@ -42,7 +41,10 @@ pub(super) async fn sign_in(State(app): State<Arc<App>>, body: Bytes) -> Answere
         .unwrap_or_default();
     let Some((secret, _)) = auth::sign_in(&app.store, &token, app.now()).await? else {
         app.rates.failed(app.now())?;
-        return Ok(form(StatusCode::UNAUTHORIZED, "<p role=\"alert\">This token is not known, or has expired.</p>"));
+        return Ok(form(
+            StatusCode::UNAUTHORIZED,
+            "<p role=\"alert\">This token is not known, or has expired.</p>",
+        ));
     };
     let cookie = auth::set_cookie(Some(&secret), app.options.transport);
     Ok(([(SET_COOKIE, cookie)], Redirect::to("/")).into_response())

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Uri};
 use axum::response::IntoResponse as _;
-use axum::Extension;
 use rebuttal::model::{Method, Severity};
 use rebuttal::texts::{
     AuditAs, Sent, Told, audit_as, check_rubric, compare_pair, find_contradictions, format_named,
@@ -84,8 +84,8 @@ pub(super) async fn rubric(
 ) -> Answered {
     let query = Query::of(&uri, &["name", "from", "method"])?;
     let sent = sent(&query, &bytes)?;
-    let answers = app
-        .judge(&caller, method(&query)?, move |analyzer, _| check_rubric(&sent, &analyzer));
+    let answers =
+        app.judge(&caller, method(&query)?, move |analyzer, _| check_rubric(&sent, &analyzer));
     value(&answers.await?)
 }
 
@@ -107,7 +107,7 @@ pub(super) async fn compare(
 ) -> Answered {
     let pair: Pair = body(&headers, &bytes)?;
     let method = pair.method.unwrap_or(Method::Model);
-    let compared = app
-        .judge(&caller, method, move |analyzer, _| compare_pair(&pair.a, &pair.b, &analyzer));
+    let compared =
+        app.judge(&caller, method, move |analyzer, _| compare_pair(&pair.a, &pair.b, &analyzer));
     value(&compared.await?)
 }

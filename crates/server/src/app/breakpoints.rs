@@ -49,9 +49,8 @@ impl App {
     /// Where one debate waits.
     pub(crate) async fn waits_at(&self, caller: &Caller, id: &str) -> Result<Waiting, Problem> {
         let debate = self.debate(caller, id).await?;
-        Waiting::of(&debate.state, self.now()).ok_or_else(|| {
-            Problem::new(NOT_FOUND, format!("{} waits for nobody", debate.id()))
-        })
+        Waiting::of(&debate.state, self.now())
+            .ok_or_else(|| Problem::new(NOT_FOUND, format!("{} waits for nobody", debate.id())))
     }
 
     /// Answers the breakpoint at which a debate waits; it then goes on.

@@ -89,7 +89,8 @@ impl App {
                 Ok(Started { id: before.debate, repeated: true })
             }
             Placed::Before(_) => {
-                let message = "this `Idempotency-Key` was used before, for a debate of another body";
+                let message =
+                    "this `Idempotency-Key` was used before, for a debate of another body";
                 Err(Problem::new(KEY_REUSED, message).hint("take a new key for a new debate"))
             }
         }
@@ -199,12 +200,14 @@ impl App {
         };
         if stored.as_ref().is_some_and(|stored| stored.state.decision.is_some()) {
             let message = format!("{debate} has ended");
-            return Err(Problem::new(CONFLICT, message).hint("fork branches it, redecide counts its votes again"));
+            return Err(Problem::new(CONFLICT, message)
+                .hint("fork branches it, redecide counts its votes again"));
         }
         let waits = stored.as_ref().is_some_and(|stored| stored.state.paused.is_some());
         if waits && wanted == Wanted::Run {
             let message = format!("{debate} waits for a person's answer");
-            return Err(Problem::new(CONFLICT, message).hint(format!("POST /api/breakpoints/{debate} answers")));
+            return Err(Problem::new(CONFLICT, message)
+                .hint(format!("POST /api/breakpoints/{debate} answers")));
         }
         if order.is_some() {
             self.store.want(&debate, wanted, self.now()).await?;

@@ -43,7 +43,10 @@ impl Shown {
         if self.kind != "turn_taken" {
             return None;
         }
-        let data = self.frame.split(|byte| *byte == b'\n').find_map(|line| line.strip_prefix(b"data: "))?;
+        let data = self
+            .frame
+            .split(|byte| *byte == b'\n')
+            .find_map(|line| line.strip_prefix(b"data: "))?;
         let record: Record = serde_json::from_slice(data).ok()?;
         let Event::TurnTaken { turn, .. } = record.event else { return None };
         Some(format!("**{}**: {}\n\n", turn.agent, turn.text))
@@ -105,8 +108,7 @@ impl Feed {
     pub(super) fn after(&self, seq: u64) -> Option<Vec<Shown>> {
         let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         let first = latest.front()?.seq;
-        (first <= seq + 1)
-            .then(|| latest.iter().filter(|shown| shown.seq > seq).cloned().collect())
+        (first <= seq + 1).then(|| latest.iter().filter(|shown| shown.seq > seq).cloned().collect())
     }
 
     fn push(&self, records: &[Record]) {
@@ -164,7 +166,9 @@ async fn follow(feed: Weak<Feed>, id: DebateId, store: Arc<Store>, jobs: Jobs) {
 /// What is said right now, before it is a record: an event without an id, so that nobody resumes after it.
 fn words(update: &Update) -> Option<Bytes> {
     let (kind, document) = match update {
-        Update::Asked { call, .. } => ("asked", json!({ "agent": call.agent, "round": call.round, "purpose": call.purpose })),
+        Update::Asked { call, .. } => {
+            ("asked", json!({ "agent": call.agent, "round": call.round, "purpose": call.purpose }))
+        }
         Update::Words { agent, words, .. } => ("words", json!({ "agent": agent, "words": words })),
         _ => return None,
     };

@@ -1,4 +1,4 @@
-//! Who may do what: every operation of the OpenAPI document, with every kind of caller.
+//! Who may do what: every operation of the `OpenAPI` document, with every kind of caller.
 
 use jiff::{SignedDuration, Timestamp};
 use rebuttal::store::{Scope, TokenKind};
@@ -49,7 +49,10 @@ fn operations(debate: &str) -> Vec<Operation> {
             let statuses = operation["responses"].as_object().unwrap().keys();
             all.push(Operation {
                 method: method.to_uppercase(),
-                path: path.replace("{id}", debate).replace("{name}", "ann").replace("{code}", "invalid"),
+                path: path
+                    .replace("{id}", debate)
+                    .replace("{name}", "ann")
+                    .replace("{code}", "invalid"),
                 scope: operation["x-scope"].as_str().unwrap().to_owned(),
                 statuses: statuses.map(|status| status.parse().unwrap()).collect(),
             });
@@ -73,7 +76,11 @@ async fn every_operation_asks_for_a_token_and_its_scope() {
         let as_runner = try_as(format!("{JSON}{run}")).await;
         let forged = try_as(format!("{JSON}Authorization: Bearer rbt_0000\r\n")).await;
         for answer in [&nobody, &as_reader, &as_runner, &forged] {
-            assert!(statuses.contains(&answer.status), "{method} {path}: undocumented {}", answer.status);
+            assert!(
+                statuses.contains(&answer.status),
+                "{method} {path}: undocumented {}",
+                answer.status
+            );
             assert!(answer.status < 500, "{method} {path}: {}", answer.status);
         }
         if scope == "none" {
@@ -96,10 +103,12 @@ async fn every_operation_asks_for_a_token_and_its_scope() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_finds_the_debate_of_another() {
     let server = guarded().await;
-    let (ann, bob) = (token(&server, "ann", Scope::Run).await, token(&server, "bob", Scope::Run).await);
+    let (ann, bob) =
+        (token(&server, "ann", Scope::Run).await, token(&server, "bob", Scope::Run).await);
     let admin = token(&server, "root", Scope::Admin).await;
     let body = json!({"task": "A secret question?", "agents": ["ann", "bob"]}).to_string();
-    let started = server.ask("POST", "/api/debates", &format!("{JSON}{ann}"), body.as_bytes()).await;
+    let started =
+        server.ask("POST", "/api/debates", &format!("{JSON}{ann}"), body.as_bytes()).await;
     let id = started.json()["id"].as_str().unwrap().to_owned();
     let own = loop {
         let own = server.ask("GET", &format!("/api/debates/{id}"), &ann, b"").await.json();
@@ -111,7 +120,8 @@ async fn nobody_finds_the_debate_of_another() {
     assert_eq!(own["so_far"]["question"], "A secret question?");
     for operation in operations(&id).iter().filter(|operation| operation.path.contains(&id)) {
         let Operation { method, path, .. } = operation;
-        let body: &[u8] = if path.contains("/breakpoints/") { b"{\"answer\": \"abort\"}" } else { b"{}" };
+        let body: &[u8] =
+            if path.contains("/breakpoints/") { b"{\"answer\": \"abort\"}" } else { b"{}" };
         let there = ask(server.port, method, path, &format!("{JSON}{bob}"), body).await;
         let missing = path.replace(&id, "d-none");
         let nowhere = ask(server.port, method, &missing, &format!("{JSON}{bob}"), body).await;
@@ -166,7 +176,8 @@ async fn a_user_spends_no_more_than_its_day_allows() {
     let token = token(&server, "poor", Scope::Run).await;
     let more = format!("{JSON}{token}");
     let body = |calls: u32| {
-        json!({"task": "Ship?", "agents": ["ann", "bob"], "protocol": {"budget": {"calls": calls}}}).to_string()
+        json!({"task": "Ship?", "agents": ["ann", "bob"], "protocol": {"budget": {"calls": calls}}})
+            .to_string()
     };
     let too_much = server.ask("POST", "/api/debates", &more, body(11).as_bytes()).await;
     assert_eq!((too_much.status, &too_much.json()["code"]), (429, &json!("budget")));
@@ -199,7 +210,11 @@ async fn a_key_is_nowhere() {
         assert!(!text.contains(&canary[..8]), "{}: the key", operation.path);
     }
     let journal: Value = serde_json::to_value(
-        server.store.records(&rebuttal::model::StreamId::debate(&id.as_str().into())).await.unwrap(),
+        server
+            .store
+            .records(&rebuttal::model::StreamId::new(format!("debate/{id}")))
+            .await
+            .unwrap(),
     )
     .unwrap();
     assert!(!journal.to_string().contains(&canary[..8]));

@@ -32,9 +32,11 @@ async fn the_request_of_the_seed_is_a_debate_that_is_decided_and_read() {
     let beyond = server.get(&format!("/api/debates/{id}/state?at={}", last + 1)).await;
     assert_eq!((beyond.status, &beyond.json()["code"]), (422, &json!("invalid")));
 
-    for (format, kind, begin) in
-        [("html", "text/html", "<!DOCTYPE"), ("md", "text/markdown", "#"), ("json", "application/json", "{")]
-    {
+    for (format, kind, begin) in [
+        ("html", "text/html", "<!DOCTYPE"),
+        ("md", "text/markdown", "#"),
+        ("json", "application/json", "{"),
+    ] {
         let report = server.get(&format!("/api/debates/{id}/report?format={format}")).await;
         assert_eq!(report.status, 200);
         assert!(report.headers["content-type"].starts_with(kind), "{format}");
@@ -148,7 +150,11 @@ async fn what_cannot_be_asked_for_is_a_problem_that_names_the_field() {
     ] {
         let answer = server.ask("POST", "/api/debates", JSON, body.as_bytes()).await;
         let told_of = answer.json();
-        assert_eq!((answer.status, &told_of["code"]), (status, &json!(code)), "{body:.60}: {told_of}");
+        assert_eq!(
+            (answer.status, &told_of["code"]),
+            (status, &json!(code)),
+            "{body:.60}: {told_of}"
+        );
         assert!(told_of["detail"].as_str().unwrap().contains(told), "{body:.60}: {told_of}");
         assert_eq!(answer.headers["content-type"], "application/problem+json");
     }
@@ -167,7 +173,12 @@ async fn texts_are_judged_as_on_the_command_line() {
     let server = Running::usual().await;
     let log = b"user: Should we ship?\nann: Yes, we should ship.\nann: No, we should not ship.\n";
     let audit = server.ask("POST", "/api/audit?method=rules&name=my.txt", "", log).await;
-    assert_eq!(audit.json()["findings"][0]["rule"], "self-contradiction/silent", "{}", audit.json());
+    assert_eq!(
+        audit.json()["findings"][0]["rule"],
+        "self-contradiction/silent",
+        "{}",
+        audit.json()
+    );
     for format in ["html", "md", "sarif", "junit"] {
         let path = format!("/api/audit?method=rules&format={format}");
         assert_eq!(server.ask("POST", &path, "", log).await.status, 200, "{format}");
@@ -180,7 +191,8 @@ async fn texts_are_judged_as_on_the_command_line() {
         {"agent": "ann", "findings": [{"claim": "Revenue was $5M in 2024.", "source": "10-K"}]},
         {"agent": "bob", "findings": [{"claim": "Revenue was $7M in 2024.", "source": "blog"}]},
     ]);
-    let reconciled = server.ask("POST", "/api/reconcile?method=rules", "", reports.to_string().as_bytes()).await;
+    let reconciled =
+        server.ask("POST", "/api/reconcile?method=rules", "", reports.to_string().as_bytes()).await;
     assert_eq!(reconciled.status, 200, "{}", reconciled.json());
     server.close().await;
 }

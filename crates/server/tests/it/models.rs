@@ -18,7 +18,7 @@ pub(crate) const KEY: &str = "canary7f-4c1d-92aa-key-of-an-agent";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Models {
     pub(crate) asked: Arc<AtomicUsize>,
-    keys: Arc<AtomicUsize>,
+    pub(crate) keys: Arc<AtomicUsize>,
     pub(crate) slow: Duration,
     /// How well founded what they say is.
     pub(crate) hollow: bool,
@@ -29,7 +29,8 @@ impl Models {
     pub(crate) async fn open(&self, folder: &std::path::Path) -> Config {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let routes = Router::new().route("/v1/chat/completions", post(answer)).with_state(self.clone());
+        let routes =
+            Router::new().route("/v1/chat/completions", post(answer)).with_state(self.clone());
         tokio::spawn(async move { axum_serve(listener, routes).await });
         let agent = |name: &str| {
             format!(

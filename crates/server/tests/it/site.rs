@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal::engine::debate::{Agent, Arena, Ended, Engine, Environment, Journal};
 use rebuttal::config::Config;
+use rebuttal::engine::debate::{Agent, Arena, Ended, Engine, Environment, Journal};
 use rebuttal::llm::Scripted;
 use rebuttal::model::{DebateId, Protocol, StreamId};
-use rebuttal_server::{Limits, Options, Server};
 use rebuttal::store::{Location, Store, StoreOptions};
+use rebuttal_server::{Limits, Options, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

@@ -316,7 +316,7 @@ impl Readings {
         let analyzer = match method {
             Method::Rules => rules,
             Method::Seed => seed,
-            _ => model,
+            Method::Model => model,
         };
         let analyzer = analyzer.clone();
         let turn = Arc::clone(&self.turns).acquire_owned().await;

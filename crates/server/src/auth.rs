@@ -116,15 +116,9 @@ pub(crate) async fn caller(
     if auth == Auth::Open {
         return Ok(Caller::anybody());
     }
-    let secret = match (bearer(headers), cookie(headers)) {
-        (Some(secret), _) => secret,
-        (None, Some(secret)) => secret,
-        (None, None) => {
-            return Err(Problem::new(UNAUTHENTICATED, "this server answers signed-in users only")
-                .hint(
-                    "send `Authorization: Bearer TOKEN`; `rebuttal users token NAME` makes one",
-                ));
-        }
+    let Some(secret) = bearer(headers).or_else(|| cookie(headers)) else {
+        return Err(Problem::new(UNAUTHENTICATED, "this server answers signed-in users only")
+            .hint("send `Authorization: Bearer TOKEN`; `rebuttal users token NAME` makes one"));
     };
     let found = store.token(&hash(secret), now).await?;
     let token = found.filter(|token| match token.kind {
@@ -232,15 +226,12 @@ fn hash(secret: &str) -> String {
 
 /// What a page has to send back, made from the session's secret: nobody else can know it.
 fn csrf(secret: &str) -> String {
-    blake3::derive_key("rebuttal 2026-11 csrf of a session", secret.as_bytes())
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&blake3::derive_key("rebuttal 2026-11 csrf of a session", secret.as_bytes()))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Compares without telling by the time how much was right.

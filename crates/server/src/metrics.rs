@@ -104,7 +104,7 @@ mod tests {
     fn buckets_add_up() {
         let metrics = Metrics::default();
         metrics.answered(StatusCode::OK, Duration::from_millis(3));
-        metrics.answered(StatusCode::NOT_FOUND, Duration::from_secs(60));
+        metrics.answered(StatusCode::NOT_FOUND, Duration::from_mins(1));
         let watching = metrics.watching();
         let text = metrics.text(2, 6);
         for line in [

@@ -17,6 +17,7 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
 use crate::app::App;
+use crate::auth::hex;
 
 /// How often a delivery is tried.
 const TRIES: u32 = 6;
@@ -76,7 +77,7 @@ impl Webhook {
         signed.update(b".");
         signed.update(body);
         let tag = signed.sign();
-        let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex(tag.as_ref());
         let values = [(SIGNATURE, format!("sha256={hex}")), (TIMESTAMP, at.to_owned())];
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -176,7 +177,7 @@ mod tests {
         let headers = webhook.headers("12", b"{}");
         // printf '12.{}' | openssl dgst -sha256 -hmac 'a secret of 20 chars'
         let wanted = hmac::sign(&webhook.key, b"12.{}");
-        let wanted: String = wanted.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        let wanted = hex(wanted.as_ref());
         assert_eq!(headers[SIGNATURE], format!("sha256={wanted}"));
         assert_ne!(webhook.headers("13", b"{}")[SIGNATURE], headers[SIGNATURE]);
     }

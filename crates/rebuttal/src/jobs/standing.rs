@@ -99,10 +99,8 @@ impl Standing {
     /// Where a debate stands whose id is known.
     pub async fn of(id: &DebateId, jobs: &Jobs, store: &Store) -> Result<Self> {
         let known = jobs.known(id);
-        let stored = match is_stored(store, id).await? {
-            true => Some(debates::read(store, id).await?),
-            false => None,
-        };
+        let stored =
+            if is_stored(store, id).await? { Some(debates::read(store, id).await?) } else { None };
         Ok(Self {
             debate: id.clone(),
             word: word(&known, stored.as_ref()),

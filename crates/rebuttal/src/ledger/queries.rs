@@ -221,20 +221,6 @@ fn cut<T>(list: &mut Vec<T>, limit: u32) -> bool {
     more
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_names() {
-        let known = ["claude", "gpt-4o", "grok"];
-        assert_eq!(near("cluade", &known), Some("claude"));
-        assert_eq!(near("gpt", &known), Some("gpt-4o"));
-        assert_eq!(near("mistral", &known), None);
-        assert_eq!(near("", &known), None);
-    }
-}
-
 /// Refuses a name that the ledger does not know: that is no agent without flips.
 pub async fn must_know(store: &Store, name: &str) -> Result<()> {
     let hint = match known_agent(store, name).await? {
@@ -248,4 +234,18 @@ pub async fn must_know(store: &Store, name: &str) -> Result<()> {
     let shown: String = name.chars().take(100).collect();
     let message = format!("the ledger has no positions of an agent called {shown:?}");
     Err(Error::new(ErrorKind::Missing, message).hint(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names() {
+        let known = ["claude", "gpt-4o", "grok"];
+        assert_eq!(near("cluade", &known), Some("claude"));
+        assert_eq!(near("gpt", &known), Some("gpt-4o"));
+        assert_eq!(near("mistral", &known), None);
+        assert_eq!(near("", &known), None);
+    }
 }

@@ -134,10 +134,11 @@ impl Chat {
             }
         };
         let in_time = timeout(LONGEST, ended).await.is_ok();
-        let text = self.outcome().await.ok_or_else(|| match in_time {
-            true => Problem::new(BUSY, format!("the debate {} has no answer yet", self.id)),
-            false => Problem::new(BUSY, format!("the debate {} takes longer", self.id)),
-        });
+        let why = if in_time { "has no answer yet" } else { "takes longer" };
+        let text = self
+            .outcome()
+            .await
+            .ok_or_else(|| Problem::new(BUSY, format!("the debate {} {why}", self.id)));
         let text = text.map_err(|problem| {
             problem.hint(format!("GET /api/debates/{} says how it stands", self.id))
         })?;

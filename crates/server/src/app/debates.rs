@@ -193,9 +193,10 @@ impl App {
     ) -> Result<DebateId, Problem> {
         caller.needs(Scope::Run)?;
         let (debate, order) = self.visible(caller, id).await?;
-        let stored = match is_stored(&self.store, &debate).await? {
-            true => Some(debates::read(&self.store, &debate).await?),
-            false => None,
+        let stored = if is_stored(&self.store, &debate).await? {
+            Some(debates::read(&self.store, &debate).await?)
+        } else {
+            None
         };
         if stored.as_ref().is_some_and(|stored| stored.state.decision.is_some()) {
             let message = format!("{debate} has ended");

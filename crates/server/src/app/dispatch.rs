@@ -94,7 +94,6 @@ impl App {
         let now = self.now();
         let (again, failed) = match &outcome {
             Outcome::Paused => return,
-            Outcome::Decided => (None, None),
             Outcome::Waiting(until) => (*until, None),
             Outcome::Failed(error) if is_passing(error) => (now.checked_add(AGAIN).ok(), None),
             Outcome::Failed(error) => (None, Some(error.whole())),

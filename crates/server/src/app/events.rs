@@ -88,10 +88,20 @@ impl App {
         wanted: Wanted,
     ) -> Result<Subscription, Problem> {
         let (debate, _) = self.visible(caller, id).await?;
+        let stream = StreamId::debate(&debate);
+        let mut state = Watch::Open;
+        // Who has seen the last record of a debate that has ended waits for nothing.
+        let head = self.store.head(&stream).await?.seq;
+        if head > 0 && wanted.after >= head {
+            let last = self.store.read(&stream, head - 1).await?;
+            if last.iter().filter_map(Shown::of).any(|shown| shown.is_end) {
+                state = Watch::AtEnd;
+            }
+        }
         let feed = self.feeds.of(&debate, &self.store, &self.jobs);
         Ok(Subscription {
             store: Arc::clone(&self.store),
-            stream: StreamId::debate(&debate),
+            stream,
             head: feed.head(),
             words: (wanted.words == Words::Shown).then(|| feed.words()),
             stopping: self.stopping.subscribe(),
@@ -99,7 +109,7 @@ impl App {
             kinds: wanted.kinds,
             after: wanted.after,
             ready: VecDeque::new(),
-            state: Watch::Open,
+            state,
             _watching: self.metrics.watching(),
         })
     }
@@ -152,12 +162,11 @@ impl Subscription {
 
     /// Reads what is new; whether there was something.
     async fn more(&mut self) -> Result<bool, rebuttal::store::Error> {
-        let new = match self.feed.after(self.after) {
-            Some(latest) => latest,
-            None => {
-                let records = self.store.read(&self.stream, self.after).await?;
-                records.iter().filter_map(Shown::of).collect()
-            }
+        let new = if let Some(latest) = self.feed.after(self.after) {
+            latest
+        } else {
+            let records = self.store.read(&self.stream, self.after).await?;
+            records.iter().filter_map(Shown::of).collect()
         };
         self.ready = new.into();
         Ok(!self.ready.is_empty())

@@ -1,4 +1,4 @@
-//! Who may do what: every operation of the OpenAPI document, with every kind of caller.
+//! Who may do what: every operation of the `OpenAPI` document, with every kind of caller.
 
 use jiff::{SignedDuration, Timestamp};
 use rebuttal::store::{Scope, TokenKind};
@@ -212,7 +212,7 @@ async fn a_key_is_nowhere() {
     let journal: Value = serde_json::to_value(
         server
             .store
-            .records(&rebuttal::model::StreamId::debate(&id.as_str().into()))
+            .records(&rebuttal::model::StreamId::new(format!("debate/{id}")))
             .await
             .unwrap(),
     )

@@ -108,13 +108,11 @@ impl Running {
                 sleep(Duration::from_millis(20)).await;
             }
         };
-        match timeout(FOREVER, wait).await {
-            Ok(stands) => stands,
-            Err(_) => panic!(
-                "{id} is not {statuses:?}: {}",
-                self.get(&format!("/api/debates/{id}")).await.json()
-            ),
+        if let Ok(stands) = timeout(FOREVER, wait).await {
+            return stands;
         }
+        let stands = self.get(&format!("/api/debates/{id}")).await.json();
+        panic!("{id} is not {statuses:?}: {stands}")
     }
 
     pub(crate) async fn close(mut self) {

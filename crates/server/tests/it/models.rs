@@ -18,7 +18,7 @@ pub(crate) const KEY: &str = "canary7f-4c1d-92aa-key-of-an-agent";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Models {
     pub(crate) asked: Arc<AtomicUsize>,
-    keys: Arc<AtomicUsize>,
+    pub(crate) keys: Arc<AtomicUsize>,
     pub(crate) slow: Duration,
     /// How well founded what they say is.
     pub(crate) hollow: bool,

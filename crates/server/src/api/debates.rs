@@ -161,7 +161,7 @@ pub(super) async fn report(
     let debate = app.debate(&caller, &id).await?;
     let (kind, extension, text) = match query.text("format").unwrap_or("html") {
         "html" => {
-            ("text/html; charset=utf-8", "html", page(&debate.state, &debate.records).into_string())
+            ("text/html; charset=utf-8", "html", page(&debate.state, &debate.records).stand_alone().into_string())
         }
         "md" => ("text/markdown; charset=utf-8", "md", markdown(&debate.state, &debate.records)),
         "json" => {

@@ -20,7 +20,7 @@ use figures::Compared;
 use support::Support;
 
 /// Passages that are looked at for a claim beside the one it names.
-const NEAR: usize = 6;
+const NEAR: usize = 4;
 /// From this share of its words on, a passage speaks of what the claim says.
 const SPEAKS: f32 = 0.5;
 /// From this share on, with all numbers of the claim in it, it says so.
@@ -288,7 +288,8 @@ fn verdict(support: &Support, compared: &Compared, literal: Option<Span>) -> Che
         let why = "the passage gives no such number";
         return Checked::new(Verdict::Unsupported, why).at(Some(*absent), at);
     }
-    if support.contradicts >= CONTRADICTS && support.follows < FOLLOWS {
+    // A number that stands there speaks for the claim.
+    if support.contradicts >= CONTRADICTS && support.follows < FOLLOWS && compared.given == 0 {
         return Checked::new(Verdict::Unsupported, "the passage says the opposite").at(None, at);
     }
     let says = support.covered >= SAYS || support.follows >= FOLLOWS;

@@ -1,9 +1,5 @@
 //! Documents as they should not be: said, bounded, and the rest is read.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop where it is"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
 use std::fs;
 use std::io::Write as _;
@@ -131,14 +127,14 @@ fn pdf_text_is_read_by_page_and_pictures_are_said() {
                 [(2023, a thi) -20 (rd more than) -300 (before.)] TJ ET";
     for packed in [false, true] {
         fs::write(&path, pdf(text, packed)).unwrap();
-        let (documents, problems) = Documents::read(&[path.clone()], Limits::default());
+        let (documents, problems) = Documents::read(std::slice::from_ref(&path), Limits::default());
         assert_eq!(problems, []);
         let passage = &documents[0].passages[0];
         assert_eq!(passage.text, "Hosting cost 41,000 euros in 2023, a third more than before.");
         assert_eq!(passage.place, Place::Page(1));
     }
     fs::write(&path, pdf("q 100 0 0 100 0 0 cm /Im1 Do Q", true)).unwrap();
-    let (none, problems) = Documents::read(&[path.clone()], Limits::default());
+    let (none, problems) = Documents::read(std::slice::from_ref(&path), Limits::default());
     assert!(none.is_empty() && problems[0].message.contains("has no text"), "{problems:?}");
     fs::write(&path, b"%PDF-1.7\n9 0 obj << /Encrypt 8 0 R >> endobj").unwrap();
     let (none, problems) = Documents::read(&[path], Limits::default());

@@ -49,7 +49,7 @@ fn one(own: &Figure, given: &[Figure], texts: (&Reading<'_>, &Reading<'_>), out:
         in_claim: own.quantity.span,
         in_passage: other.quantity.span,
     };
-    if let Some(first) = same.first() {
+    if !same.is_empty() {
         if let Some((in_claim, in_passage)) = apart(own, &same, given, texts.1) {
             out.wrong.push(Mismatch { verdict: Verdict::WrongPeriod, in_claim, in_passage });
         } else {
@@ -122,8 +122,11 @@ fn apart(
     let meets =
         |it: &Period| !matches!(period.relation(it), Relation::Disjoint | Relation::Unknown);
     let named = passage.periods().iter().any(meets);
-    let has_its_own =
-        given.iter().any(|it| comparable(own, it) && it.period.as_ref().is_some_and(meets));
+    // Only a time in the figure's own sentence is surely its own.
+    let of_it = |it: &Figure| {
+        it.period.as_ref().is_some_and(|at| meets(at) && it.sentence.contains(at.span))
+    };
+    let has_its_own = given.iter().any(|it| comparable(own, it) && of_it(it));
     (all && (!named || has_its_own)).then_some((period.span, other.span))
 }
 

@@ -12,6 +12,9 @@ use crate::Index;
 /// Sentences of a passage that are set beside a claim, the nearest first.
 const SENTENCES: usize = 3;
 
+/// Below this share of its words a claim is of something else.
+const NOTHING: f32 = 0.2;
+
 /// How far a passage carries a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Support {
@@ -53,6 +56,10 @@ pub(super) fn support(
     let mut parts: Vec<&str> = sentences.iter().filter_map(|(_, span)| span.of(text)).collect();
     if parts.len() > 1 {
         parts.push(text);
+    }
+    // Without words in common there is nothing to ask.
+    if covered < NOTHING {
+        return Support { covered, follows: 0.0, contradicts: 0.0, nearest };
     }
     let pairs: Vec<(&str, &str)> = parts.iter().map(|part| (*part, claim.original())).collect();
     let relations = relate_all(&pairs, reader);

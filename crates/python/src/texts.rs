@@ -9,8 +9,8 @@ use rebuttal::detect::scores::{FlipEvent, format_flip_for_ui};
 use rebuttal::ledger::now;
 use rebuttal::model::{Flip, Method, Position, Severity, Transcript};
 use rebuttal::models::Analyzer;
-use rebuttal::report::audit::{Html, Json, Report};
 use rebuttal::report;
+use rebuttal::report::audit::{Html, Json, Report};
 use rebuttal::rubric::{RubricEntry, explain};
 use rebuttal::transcripts::{
     self, Format, Item, PositionItem, PositionOptions, PositionReader, ReadOptions,

@@ -42,6 +42,7 @@ fn document(view: &View<'_>, controls: Option<&Controls>) -> Page {
             (curves::evidence(view))
             (findings(view))
             (rounds::section(view, &between::by_round(view.records)))
+            (passages(state))
             (curves::costs(view))
         }
     };
@@ -49,6 +50,24 @@ fn document(view: &View<'_>, controls: Option<&Controls>) -> Page {
     let footer = html! { footer { p { "rebuttal " (VERSION) " · " (line(spec.id.as_str())) } } };
     let title = format!("{} – Rebuttal", rebuttal_text::one_line(&spec.question));
     Page { title, skip_to: "stances", body, footer }
+}
+
+/// What agents were given of the documents, each passage once.
+fn passages(state: &State) -> Markup {
+    let given = state.grounding.passages();
+    html! {
+        @if !given.is_empty() {
+            section #passages data-part="" {
+                h2 { "Passages the agents were given" }
+                @for passage in given {
+                    div.card {
+                        p.note { (line(&passage.locator())) " · " code { (passage.id) } }
+                        blockquote { (shown(&passage.text)) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn header(state: &State) -> Markup {

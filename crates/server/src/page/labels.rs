@@ -1,5 +1,6 @@
 //! What a person says of findings, and the rows that come of it.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -63,7 +64,10 @@ pub(super) async fn rows(
         .into());
     };
     let rows = labels::rows(app.ledger(&caller)?, task).await?;
-    let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    let mut text = String::new();
+    for row in &rows {
+        writeln!(text, "{row}").ok();
+    }
     let head = [
         (CONTENT_TYPE, "application/jsonl; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"labels.jsonl\""),

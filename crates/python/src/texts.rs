@@ -215,7 +215,7 @@ pub(crate) fn detect_flips(
 pub(crate) fn flips_html(flips: &str) -> PyResult<String> {
     let flips: Vec<Flip> = read("flips", flips)?;
     let shown: Vec<&Flip> = flips.iter().collect();
-    Ok(report::ledger::flips(&shown, false).into_string())
+    Ok(report::ledger::flips(&shown, false, report::Place::File).stand_alone().into_string())
 }
 
 /// What a page shows of a flip.

@@ -79,7 +79,7 @@ impl From<Error> for Fault {
 
 impl Fault {
     fn of(error: &Error) -> Self {
-        if let Some(AnswerError::NoWords(_)) = error.find() {
+        if let Some(AnswerError::NoWords(_)) = error.of_answer() {
             return Self::new(Code::InvalidArguments, error.whole()).hint("give `note`");
         }
         if let Some(RunError::Broken(_)) = error.find() {

@@ -106,6 +106,14 @@ impl Error {
         self.0.hint.as_deref()
     }
 
+    /// Why a breakpoint could not be answered, if that is what went wrong.
+    pub fn of_answer(&self) -> Option<&AnswerError> {
+        match self.find::<RunError>() {
+            Some(RunError::Answer(error)) => Some(error),
+            _ => self.find(),
+        }
+    }
+
     /// What it is about.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

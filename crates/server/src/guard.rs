@@ -185,10 +185,7 @@ async fn caller(
             Ok(Some(caller))
         }
         Err(_) if public => Ok(None),
-        Err(problem) => {
-            app.rates.failed(app.now())?;
-            Err(problem)
-        }
+        Err(problem) => Err(problem),
     }
 }
 

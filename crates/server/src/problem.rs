@@ -188,7 +188,7 @@ impl From<Error> for Problem {
         if let Some(store) = error.find() {
             return Self::of_store(store);
         }
-        let code = match (error.find::<AnswerError>(), error.find::<RunError>()) {
+        let code = match (error.of_answer(), error.find::<RunError>()) {
             (Some(AnswerError::NoWords(_) | AnswerError::TooLong(_)), _) => INVALID,
             (Some(_), _) => CONFLICT,
             (None, Some(RunError::Fold(_))) => NOT_FOUND,

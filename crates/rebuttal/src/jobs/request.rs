@@ -143,6 +143,20 @@ impl DebateRequest {
         Ok(protocol)
     }
 
+    /// The field of the protocol that cannot be what the request says.
+    fn misfit(&self, usual: &Protocol) -> Option<&str> {
+        let fits = |name: &String, value: &Value| -> Result<Protocol> {
+            let mut whole = serde_json::to_value(usual)?;
+            let one = Map::from_iter([(name.clone(), value.clone())]);
+            if let Some(known) = whole.as_object_mut() {
+                change("protocol", known, &one)?;
+            }
+            Ok(serde_json::from_value(whole)?)
+        };
+        let misfit = self.protocol.iter().find(|(name, value)| fits(name, value).is_err());
+        misfit.map(|(name, _)| name.as_str())
+    }
+
     /// The debate of a stored request, as it was asked for at that time.
     pub fn parse(text: &str, at: Timestamp) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| err!("the debate asked for at {at}: {error}"))

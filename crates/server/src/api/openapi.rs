@@ -17,7 +17,7 @@ use schemas::schemas;
 pub(super) use page::page;
 
 /// What any request can be answered with: by the guard, the database or a mistake.
-const EVERYWHERE: [&str; 9] = [
+const EVERYWHERE: [&str; 10] = [
     "malformed",
     "forbidden",
     "method",
@@ -26,6 +26,7 @@ const EVERYWHERE: [&str; 9] = [
     "wrong-host",
     "busy",
     "database",
+    "database-away",
     "internal",
 ];
 

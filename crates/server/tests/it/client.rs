@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rebuttal::engine::debate::Engine;
 use rebuttal::jobs::Allowance;
+use rebuttal::model::Event;
 use rebuttal::store::{Location, Store, StoreOptions};
 use rebuttal_server::{Options, Server};
 use serde_json::Value;
@@ -115,6 +116,14 @@ impl Running {
         panic!("{id} is not {statuses:?}: {stands}")
     }
 
+    /// How many calls of a debate have an answer in its journal.
+    pub(crate) async fn answered(&self, id: &str) -> usize {
+        let stream = rebuttal::model::StreamId::new(format!("debate/{id}"));
+        let records = self.store.records(&stream).await.unwrap();
+        let answered = |event: &Event| matches!(event, Event::CallAnswered { .. });
+        records.iter().filter(|record| answered(&record.event)).count()
+    }
+
     pub(crate) async fn close(mut self) {
         self.stop.take().map(|stop| stop.send(()));
         timeout(FOREVER, &mut self.ended).await.expect("it ends").unwrap();
@@ -180,7 +189,9 @@ pub(crate) struct Sent {
 impl Watcher {
     pub(crate) async fn open(port: u16, path: &str, more: &str) -> Self {
         let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-        let head = format!("GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\n{more}\r\n");
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n{more}\r\n"
+        );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut lines = BufReader::with_capacity(4096, stream);
         let mut line = String::new();

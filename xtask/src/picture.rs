@@ -69,8 +69,7 @@ fn take_page(root: &Path, program: &Path) -> anyhow::Result<()> {
         .spawn()?;
     let stderr = server.stderr.take().context("no stderr")?;
     let said = BufReader::new(stderr).lines().map_while(Result::ok);
-    let address =
-        said.find_map(|line| line.split_once("http://").map(|(_, rest)| rest.to_owned()));
+    let address = said.find_map(|line| line.split_once("http://").map(|(_, rest)| rest.to_owned()));
     let host = address.as_deref().and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let taken = photograph(root, &format!("http://{host}/debates/{id}"), PAGE);
     server.kill()?;

@@ -68,7 +68,7 @@ fn take_page(root: &Path, program: &Path) -> anyhow::Result<()> {
         .stderr(Stdio::piped())
         .spawn()?;
     let stderr = server.stderr.take().context("no stderr")?;
-    let said = BufReader::new(stderr).lines().map_while(Result::ok);
+    let mut said = BufReader::new(stderr).lines().map_while(Result::ok);
     let address = said.find_map(|line| line.split_once("http://").map(|(_, rest)| rest.to_owned()));
     let host = address.as_deref().and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let taken = photograph(root, &format!("http://{host}/debates/{id}"), PAGE);

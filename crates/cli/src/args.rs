@@ -34,7 +34,7 @@ use ledger::{
 pub(crate) use mcp::McpArgs;
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 pub(crate) use rubric::{CheckArgs, RubricArgs, RubricCommand, TestArgs};
-pub(crate) use serve::ServeArgs;
+pub(crate) use serve::{LogLevel, ScopeArg, ServeArgs, UsersArgs, UsersCommand, UsersFormat};
 pub(crate) use trickster::{
     AnswerArgs, BreakpointsArgs, BreakpointsCommand, QualityArgs, QualityFormat,
 };
@@ -97,8 +97,10 @@ pub(crate) enum Command {
     Resume(ResumeArgs),
     /// Show which debates wait for a person, and answer them
     Breakpoints(BreakpointsArgs),
-    /// Answer programs on this machine over HTTP: debates, and those that wait
+    /// Run debates and answer over HTTP: for programs, pages and chat clients
     Serve(ServeArgs),
+    /// Say who may ask a server that others can reach
+    Users(UsersArgs),
     /// Give the tools of this program to clients of the Model Context Protocol
     Mcp(McpArgs),
     /// Show how well debates were supported, and who had to be challenged

@@ -23,6 +23,7 @@ mod show_config;
 mod store;
 mod terminal;
 mod trust;
+mod users;
 mod warnings;
 mod wrap;
 
@@ -89,7 +90,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Debates(args) => debate::debates(args, out),
         Command::Show(args) => debate::show(args, out),
         Command::Breakpoints(args) => debate::breakpoints(args, out),
-        Command::Serve(args) => serve::run(args, out),
+        Command::Serve(args) => serve::run(args, config(Asks::Agents, out)?, out),
+        Command::Users(args) => users::run(args, out),
         Command::Mcp(args) => mcp::run(args, config(Asks::Agents, out)?, out),
         Command::Quality(args) => debate::quality(args, out),
         Command::Resume(args) => debate::resume(args, &config(Asks::Agents, out)?, out),

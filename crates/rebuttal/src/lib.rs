@@ -77,6 +77,8 @@ mod error;
 pub mod export;
 pub mod grounding;
 pub mod inputs;
+pub mod jobs;
+pub mod labels;
 pub mod ledger;
 pub mod models;
 pub mod panel;
@@ -86,6 +88,7 @@ pub mod receipt;
 pub mod reconcile;
 pub mod rubric;
 pub mod score;
+pub mod texts;
 pub mod trickster;
 
 pub use rebuttal_detect as detect;

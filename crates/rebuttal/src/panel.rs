@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::{Context, Result, err};
+use crate::error::{Context, Error, ErrorKind, Result, err};
 use rebuttal_engine::debate::Agent;
 use rebuttal_llm::{
     Cassette, Chat, Fetch, LocalChat, LocalModel, Player, Progress, Recorder, Sampling,
@@ -75,6 +75,45 @@ pub fn seats(
     let judges = typed(&wanted.judges, &usual.judges.value);
     let judges = judges.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
     Ok(Seats { panel, moderator, judges, note })
+}
+
+/// Whether everybody who is named could be asked. Nothing is sent, and no model is fetched.
+pub fn check(wanted: &PanelNames, config: &Config) -> Result<()> {
+    let personas = personas()?;
+    let named = |field, names: &[String]| {
+        names.iter().try_for_each(|written| {
+            let (name, persona) = parted(written);
+            let known = match persona {
+                Some(persona) => persona_in(&personas, persona).map(drop),
+                None => Ok(()),
+            };
+            let asked = if name == "local" { Ok(()) } else { agents::chat(config, name).map(drop) };
+            known.and(asked).map_err(|error| Error::about(format!("`{field}`"), error))
+        })
+    };
+    named("agents", &wanted.agents)
+        .and_then(|()| named("moderator", wanted.moderator.as_slice()))
+        .and_then(|()| named("judges", &wanted.judges))
+        .map_err(|error| error.but(ErrorKind::Argument))
+}
+
+/// `NAME` or `NAME:PERSONA`.
+fn parted(written: &str) -> (&str, Option<&str>) {
+    match written.split_once(':') {
+        Some((name, persona)) => (name.trim(), Some(persona.trim())),
+        None => (written.trim(), None),
+    }
+}
+
+fn persona_in(personas: &BTreeMap<String, String>, name: &str) -> Result<String> {
+    personas.get(name).cloned().ok_or_else(|| {
+        let known: Vec<&str> = personas.keys().map(String::as_str).collect();
+        let hint = nearest(name, &known).map_or_else(
+            || "there are".to_owned(),
+            |near| format!("did you mean {near}? There are"),
+        );
+        err!("no persona is called {name:?}; {hint} {}", known.join(", "))
+    })
 }
 
 /// What was typed, else what was configured.
@@ -195,10 +234,7 @@ impl Maker<'_> {
                 None => Ok(agent),
             };
         }
-        let (name, persona) = match written.split_once(':') {
-            Some((name, persona)) => (name.trim(), Some(persona.trim())),
-            None => (written.trim(), None),
-        };
+        let (name, persona) = parted(written);
         if name == "local" {
             let shown = persona.map_or("local".to_owned(), |persona| format!("local:{persona}"));
             return self.local_agent(&shown, persona.unwrap_or("pragmatist"));
@@ -221,14 +257,7 @@ impl Maker<'_> {
     }
 
     fn persona(&self, name: &str) -> Result<String> {
-        self.personas.get(name).cloned().ok_or_else(|| {
-            let known: Vec<&str> = self.personas.keys().map(String::as_str).collect();
-            let hint = nearest(name, &known).map_or_else(
-                || "there are".to_owned(),
-                |near| format!("did you mean {near}? There are"),
-            );
-            err!("no persona is called {name:?}; {hint} {}", known.join(", "))
-        })
+        persona_in(&self.personas, name)
     }
 
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {

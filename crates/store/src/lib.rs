@@ -10,6 +10,8 @@
 //! `sql` only [`verify_file`] and [`read_file`] are left, which need no database.
 
 #[cfg(feature = "sql")]
+mod access;
+#[cfg(feature = "sql")]
 mod beside;
 #[cfg(feature = "sql")]
 mod debates;
@@ -27,12 +29,16 @@ mod location;
 #[cfg(feature = "sql")]
 mod migrate;
 #[cfg(feature = "sql")]
+mod orders;
+#[cfg(feature = "sql")]
 mod query;
 #[cfg(feature = "sql")]
 mod sql;
 #[cfg(feature = "sql")]
 mod store;
 
+#[cfg(feature = "sql")]
+pub use access::{Scope, Token, TokenKind, User};
 #[cfg(feature = "sql")]
 pub use debates::{Cursor, DebateFilter, DebatePage, DebateRow, DebateStatus};
 pub use error::{Broken, Differs, Error, Fault};
@@ -49,6 +55,8 @@ pub use ledger::{
     StoredPosition,
 };
 pub use location::Location;
+#[cfg(feature = "sql")]
+pub use orders::{DebateOrder, Placed, Wanted};
 #[cfg(feature = "sql")]
 pub use query::{
     AgentTotals, Contested, DayFlips, DebateScore, DomainTotals, Exposure, FlipFilter, FlipRow,

@@ -1,8 +1,14 @@
-//! Debates that run here: started, watched, paused, and ended with the server.
+//! Debates that run in the background of one program: started, watched, paused, and ended with it.
 //!
 //! A debate runs in a task of its own, whoever waits for it: a client that gives up on a call finds the
 //! debate again by its id. Everything it does is in the database before anybody sees it, so what this
-//! process knows beside that is only which debates run, and why one could not.
+//! program knows beside that is only which debates run, and why one could not. The MCP server and the
+//! HTTP server both run their debates here.
+
+mod beside;
+mod purse;
+mod request;
+mod standing;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -10,20 +16,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rebuttal::config::Config;
-use rebuttal::debates::{self, StoredDebate};
-use rebuttal::engine::debate::{Arena, Debate, Ended, Engine, Environment, Finished};
-use rebuttal::ledger::{Saver, Search};
-use rebuttal::model::{BreakpointAnswer, Budget, DebateId, Protocol, Spent};
-use rebuttal::models::Analyzer;
-use rebuttal::panel::{self, PanelNames, Tape};
-use rebuttal::store::Store;
-use tokio::sync::watch;
+use rebuttal_engine::debate::{Arena, Debate, Ended, Engine, Environment, Finished, Update};
+use rebuttal_model::{BreakpointAnswer, Budget, DebateId, Protocol, Spent};
+use rebuttal_store::Store;
+use tokio::sync::{broadcast, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::fault::{Code, Fault};
-use crate::purse::{Allowance, Purse, Share, left};
+use crate::config::Config;
+use crate::debates::{self, StoredDebate};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ledger::{Saver, Search};
+use crate::models::Analyzer;
+use crate::panel::{self, PanelNames, Tape};
+
+pub use beside::beside;
+pub use purse::Allowance;
+use purse::{Purse, Share};
+pub use request::DebateRequest;
+pub use standing::{SoFar, Standing, StandingWord, is_stored};
 
 /// How many debates that could not run are remembered, with the reason.
 const FAILURES: usize = 64;
@@ -32,13 +43,47 @@ const FAILURES: usize = 64;
 /// once, a local model that has to be fetched does not.
 const BEGINS_WITHIN: Duration = Duration::from_secs(10);
 
+/// How many updates wait for a slow watcher. One that falls further behind misses words, never records.
+const WAITING: usize = 256;
+
 /// What is to be debated, by whom and how.
-#[derive(Debug)]
-pub(crate) struct Order {
-    pub(crate) id: DebateId,
-    pub(crate) environment: Environment,
-    pub(crate) panel: PanelNames,
-    pub(crate) protocol: Protocol,
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Order {
+    /// The id it will have.
+    pub id: DebateId,
+    /// What is asked, and what is known of it.
+    pub environment: Environment,
+    /// Who takes part.
+    pub panel: PanelNames,
+    /// How it is run.
+    pub protocol: Protocol,
+}
+
+impl Order {
+    /// A debate to be run.
+    pub fn new(
+        id: DebateId,
+        environment: Environment,
+        panel: PanelNames,
+        protocol: Protocol,
+    ) -> Self {
+        Self { id, environment, panel, protocol }
+    }
+}
+
+/// How one run of a debate ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// With a decision, which may name no answer.
+    Decided,
+    /// It waits for a person, who has until then.
+    Waiting(Option<Timestamp>),
+    /// It was asked to pause.
+    Paused,
+    /// It could not go on. A debate that is decided but not in the ledger counts as failed too.
+    Failed(Error),
 }
 
 /// Where a job stands.
@@ -47,7 +92,7 @@ enum Phase {
     /// Its agents are being found, and models fetched.
     Starting,
     Running,
-    Over,
+    Over(Outcome),
 }
 
 /// What is wanted of a running debate.
@@ -64,28 +109,60 @@ enum Wish {
 struct Job {
     phase: watch::Receiver<Phase>,
     wish: watch::Sender<Wish>,
+    updates: broadcast::Sender<Update>,
+}
+
+/// A run of a debate that was begun here, to wait for its end.
+#[derive(Clone, Debug)]
+pub struct Run(watch::Receiver<Phase>);
+
+impl Run {
+    /// Waits until the run has ended.
+    pub async fn over(mut self) -> Outcome {
+        match self.0.wait_for(|phase| matches!(phase, Phase::Over(_))).await.as_deref() {
+            Ok(Phase::Over(outcome)) => outcome.clone(),
+            // Its task was cut off.
+            _ => Outcome::Paused,
+        }
+    }
+
+    /// Waits a moment until the debate runs, or says why it does not.
+    async fn begun(mut self) -> Result<Self> {
+        let runs = self.0.wait_for(|phase| !matches!(phase, Phase::Starting));
+        timeout(BEGINS_WITHIN, runs).await.ok();
+        let failed = match &*self.0.borrow() {
+            Phase::Over(Outcome::Failed(error)) => Some(error.clone()),
+            _ => None,
+        };
+        failed.map_or(Ok(self), Err)
+    }
 }
 
 /// What is known of a debate here, beside what is stored.
 #[derive(Clone, Debug)]
-pub(crate) enum Known {
+#[non_exhaustive]
+pub enum Known {
+    /// Its agents are being found, and models fetched.
     Starting,
+    /// It runs.
     Running,
-    Failed(Fault),
+    /// It could not go on.
+    Failed(Error),
+    /// It does not run here.
     Nothing,
 }
 
 #[derive(Debug)]
 struct Table {
     running: BTreeMap<DebateId, Job>,
-    failed: VecDeque<(DebateId, Fault)>,
+    failed: VecDeque<(DebateId, Error)>,
     purse: Purse,
     tasks: JoinSet<()>,
 }
 
-/// The debates of one server. Cheap to clone.
+/// The debates of one program. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct Jobs {
+pub struct Jobs {
     engine: Engine,
     store: Arc<Store>,
     config: Arc<Config>,
@@ -93,7 +170,8 @@ pub(crate) struct Jobs {
 }
 
 impl Jobs {
-    pub(crate) fn new(
+    /// Runs debates on this engine, whose journal is this store.
+    pub fn new(
         engine: Engine,
         store: Arc<Store>,
         config: Arc<Config>,
@@ -112,90 +190,86 @@ impl Jobs {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn now(&self) -> Timestamp {
+    /// The time by the engine's clock.
+    pub fn now(&self) -> Timestamp {
         self.engine.now()
     }
 
-    pub(crate) fn new_id(&self) -> DebateId {
+    /// An id that no other debate has.
+    pub fn new_id(&self) -> DebateId {
         self.engine.new_id()
     }
 
+    /// How many more debates may begin now.
+    pub fn free(&self) -> usize {
+        self.table().purse.free()
+    }
+
+    /// The debates that run here.
+    pub fn running(&self) -> Vec<DebateId> {
+        self.table().running.keys().cloned().collect()
+    }
+
     /// Starts a debate, and waits a moment for what is wrong with it.
-    pub(crate) async fn start(&self, mut order: Order) -> Result<(), Fault> {
+    pub async fn start(&self, mut order: Order) -> Result<Run> {
         let id = order.id.clone();
         let asked = order.protocol.budget;
-        let started = self.begin(&id, &asked, |jobs, share| async move {
+        let run = self.begin(&id, &asked, |jobs, share| async move {
             order.protocol.budget = share.budget(asked);
             jobs.open(order).await
         })?;
-        self.begun(&id, started).await
+        run.begun().await
     }
 
     /// Goes on with a stored debate, within what its own budget has left.
-    pub(crate) async fn resume(&self, debate: StoredDebate) -> Result<(), Fault> {
+    pub async fn resume(&self, debate: StoredDebate) -> Result<Run> {
         let id = debate.id().clone();
         let budget = debate.state.spec().protocol.budget;
-        let in_money = self.table().purse.is_in_money();
-        let Some(asked) = left(&budget, debate.state.spent, in_money) else {
+        let Some(asked) = self.table().purse.left(&budget, debate.state.spent) else {
             let message =
                 format!("{id} was begun without a budget that this server could hold it to");
-            return Err(Fault::new(Code::Budget, message)
+            return Err(Error::new(ErrorKind::Budget, message)
                 .hint(format!("`rebuttal resume {id}` on the command line goes on with it")));
         };
-        let started =
-            self.begin(&id, &asked, |jobs, _| async move { jobs.reopen(debate).await })?;
-        self.begun(&id, started).await
+        let run = self.begin(&id, &asked, |jobs, _| async move { jobs.reopen(debate).await })?;
+        run.begun().await
     }
 
     /// Puts a debate into the table and its run into a task of its own.
-    fn begin<F, Opened>(
-        &self,
-        id: &DebateId,
-        asked: &Budget,
-        open: F,
-    ) -> Result<watch::Receiver<Phase>, Fault>
+    fn begin<F, Opened>(&self, id: &DebateId, asked: &Budget, open: F) -> Result<Run>
     where
         F: FnOnce(Self, Share) -> Opened,
-        Opened: Future<Output = Result<(Debate, Spent), Fault>> + Send + 'static,
+        Opened: Future<Output = Result<(Debate, Spent)>> + Send + 'static,
     {
         let mut table = self.table();
         while table.tasks.try_join_next().is_some() {}
         if let Some(job) = table.running.get(id) {
-            return Ok(job.phase.clone());
+            return Ok(Run(job.phase.clone()));
         }
         let share = table.purse.take(asked)?;
         table.failed.retain(|(failed, _)| failed != id);
         let (phase_is, phase) = watch::channel(Phase::Starting);
         let (wish, wished) = watch::channel(Wish::Run);
-        let opening = open(self.clone(), share);
-        let (jobs, own) = (self.clone(), id.clone());
+        let updates = broadcast::Sender::new(WAITING);
+        let opening = Box::pin(open(self.clone(), share));
+        let (jobs, own, shown) = (self.clone(), id.clone(), updates.clone());
         table.tasks.spawn(async move {
-            let (spent, failed) = match opening.await {
+            let (spent, outcome) = match opening.await {
                 Ok((debate, already)) => {
                     phase_is.send_replace(Phase::Running);
-                    jobs.follow(debate, already, wished).await
+                    Box::pin(jobs.follow(debate, already, wished, &shown)).await
                 }
-                Err(fault) => (Some(Spent::default()), Some(fault)),
+                Err(error) => (Some(Spent::default()), Outcome::Failed(error)),
             };
-            jobs.over(&own, share, spent, failed);
-            phase_is.send_replace(Phase::Over);
+            jobs.over(&own, share, spent, &outcome);
+            phase_is.send_replace(Phase::Over(outcome));
         });
-        table.running.insert(id.clone(), Job { phase: phase.clone(), wish });
-        Ok(phase)
-    }
-
-    /// Waits until a job runs, or says why it does not.
-    async fn begun(&self, id: &DebateId, mut phase: watch::Receiver<Phase>) -> Result<(), Fault> {
-        let runs = phase.wait_for(|phase| !matches!(phase, Phase::Starting));
-        timeout(BEGINS_WITHIN, runs).await.ok();
-        match self.known(id) {
-            Known::Failed(fault) => Err(fault),
-            _ => Ok(()),
-        }
+        table.running.insert(id.clone(), Job { phase: phase.clone(), wish, updates });
+        Ok(Run(phase))
     }
 
     /// Finds the agents of a new debate and starts it.
-    async fn open(self, order: Order) -> Result<(Debate, Spent), Fault> {
+    async fn open(self, order: Order) -> Result<(Debate, Spent)> {
         let Order { id, environment, panel: wanted, mut protocol } = order;
         let (config, seed) = (Arc::clone(&self.config), self.engine.draw());
         let seats = beside(move || {
@@ -214,7 +288,7 @@ impl Jobs {
     }
 
     /// Finds the agents of a stored debate and goes on with it.
-    async fn reopen(self, debate: StoredDebate) -> Result<(Debate, Spent), Fault> {
+    async fn reopen(self, debate: StoredDebate) -> Result<(Debate, Spent)> {
         let (config, already) = (Arc::clone(&self.config), debate.state.spent);
         let spec = debate.state.spec().clone();
         let agents = beside(move || {
@@ -225,18 +299,23 @@ impl Jobs {
         Ok((self.engine.resume_from(state, records, agents)?, already))
     }
 
-    /// Lets a debate run to its end, or to what is wished before. What it spent, and why it failed.
+    /// Lets a debate run to its end, or to what is wished before. What it spent, and how it ended.
     async fn follow(
         &self,
         debate: Debate,
         already: Spent,
         mut wished: watch::Receiver<Wish>,
-    ) -> (Option<Spent>, Option<Fault>) {
+        shown: &broadcast::Sender<Update>,
+    ) -> (Option<Spent>, Outcome) {
         let id = debate.id();
         let mut events = debate.events();
         loop {
             tokio::select! {
-                event = events.next() => if event.is_none() { break },
+                event = events.next() => match event {
+                    // That nobody watches is no error.
+                    Some(update) => drop(shown.send(update)),
+                    None => break,
+                },
                 Ok(()) = wished.changed() => match *wished.borrow_and_update() {
                     Wish::Run => {}
                     Wish::Pause => debate.pause(),
@@ -247,17 +326,22 @@ impl Jobs {
         match debate.finished().await {
             Ok(finished) => {
                 let spent = since(already, finished.state.spent);
-                (Some(spent), self.save(&finished).await.err())
+                let outcome = match self.save(&finished).await {
+                    Ok(()) => outcome(&finished),
+                    Err(error) => Outcome::Failed(error),
+                };
+                (Some(spent), outcome)
             }
             Err(error) => {
                 let stored = debates::read(&self.store, &id).await;
-                (stored.ok().map(|stored| since(already, stored.state.spent)), Some(error.into()))
+                let spent = stored.ok().map(|stored| since(already, stored.state.spent));
+                (spent, Outcome::Failed(error.into()))
             }
         }
     }
 
     /// The positions that were taken go into the ledger: who flips over many debates is seen there.
-    async fn save(&self, finished: &Finished) -> Result<(), Fault> {
+    async fn save(&self, finished: &Finished) -> Result<()> {
         if !matches!(finished.ended, Ended::Decided(_)) {
             return Ok(());
         }
@@ -268,19 +352,18 @@ impl Jobs {
             saver.score(&finished.state).await?;
             saver.finish().await
         };
-        outcome.await.map(drop).map_err(|error| {
-            let fault = Fault::from(error);
-            let message = format!("the decision stands, but not in the ledger: {}", fault.message);
-            Fault { message, ..fault }
-        })
+        outcome
+            .await
+            .map(drop)
+            .map_err(|error| Error::about("the decision stands, but not in the ledger", error))
     }
 
-    fn over(&self, id: &DebateId, share: Share, spent: Option<Spent>, failed: Option<Fault>) {
+    fn over(&self, id: &DebateId, share: Share, spent: Option<Spent>, outcome: &Outcome) {
         let mut table = self.table();
         table.running.remove(id);
         table.purse.give_back(share, spent);
-        if let Some(fault) = failed {
-            table.failed.push_back((id.clone(), fault));
+        if let Outcome::Failed(error) = outcome {
+            table.failed.push_back((id.clone(), error.clone()));
             if table.failed.len() > FAILURES {
                 table.failed.pop_front();
             }
@@ -288,47 +371,60 @@ impl Jobs {
     }
 
     /// What is known of a debate here.
-    pub(crate) fn known(&self, id: &DebateId) -> Known {
+    pub fn known(&self, id: &DebateId) -> Known {
         let table = self.table();
         if let Some(job) = table.running.get(id) {
             return match &*job.phase.borrow() {
                 Phase::Starting => Known::Starting,
-                Phase::Running | Phase::Over => Known::Running,
+                Phase::Running | Phase::Over(_) => Known::Running,
             };
         }
         let failed = table.failed.iter().rev().find(|(failed, _)| failed == id);
-        failed.map_or(Known::Nothing, |(_, fault)| Known::Failed(fault.clone()))
+        failed.map_or(Known::Nothing, |(_, error)| Known::Failed(error.clone()))
+    }
+
+    /// What a debate that runs here does from now on: its records, and words as they come.
+    pub fn updates(&self, id: &DebateId) -> Option<broadcast::Receiver<Update>> {
+        self.table().running.get(id).map(|job| job.updates.subscribe())
     }
 
     /// Waits until a debate runs here no more, or the time is up.
-    pub(crate) async fn wait(&self, id: &DebateId, most: Duration) {
-        let phase = self.table().running.get(id).map(|job| job.phase.clone());
-        if let Some(mut phase) = phase {
-            timeout(most, phase.wait_for(|phase| matches!(phase, Phase::Over))).await.ok();
+    pub async fn wait(&self, id: &DebateId, most: Duration) {
+        let run = self.table().running.get(id).map(|job| Run(job.phase.clone()));
+        if let Some(run) = run {
+            timeout(most, run.over()).await.ok();
         }
     }
 
     /// Writes a person's answer to the breakpoint a debate waits at.
-    pub(crate) async fn answer(
+    pub async fn answer(
         &self,
         id: &DebateId,
         number: Option<u32>,
         answer: BreakpointAnswer,
         note: Option<&str>,
-    ) -> Result<(), Fault> {
+    ) -> Result<()> {
         Ok(self.engine.answer(id, number, answer, note).await?)
     }
 
     /// Ends a debate that runs here: the votes so far are counted. Whether it ran.
-    pub(crate) fn stop(&self, id: &DebateId) -> bool {
+    pub fn stop(&self, id: &DebateId) -> bool {
+        self.wish(id, Wish::Stop)
+    }
+
+    /// Asks nobody any more in a debate that runs here; it can be resumed. Whether it ran.
+    pub fn pause(&self, id: &DebateId) -> bool {
+        self.wish(id, Wish::Pause)
+    }
+
+    fn wish(&self, id: &DebateId, wish: Wish) -> bool {
         let table = self.table();
-        let job = table.running.get(id);
-        job.is_some_and(|job| job.wish.send(Wish::Stop).is_ok())
+        table.running.get(id).is_some_and(|job| job.wish.send(wish).is_ok())
     }
 
     /// Asks nobody any more and waits for calls in flight, so that what was paid for is kept. What takes
     /// longer is cut off; the journal has everything up to there.
-    pub(crate) async fn close(&self, most: Duration) {
+    pub async fn close(&self, most: Duration) {
         let mut tasks = {
             let mut table = self.table();
             for job in table.running.values() {
@@ -343,6 +439,17 @@ impl Jobs {
     }
 }
 
+fn outcome(finished: &Finished) -> Outcome {
+    match &finished.ended {
+        Ended::Decided(_) => Outcome::Decided,
+        Ended::Paused => Outcome::Paused,
+        _ => {
+            let breakpoint = finished.state.steering.breakpoints.last();
+            Outcome::Waiting(breakpoint.and_then(|breakpoint| breakpoint.until))
+        }
+    }
+}
+
 /// What was spent since.
 fn since(before: Spent, now: Spent) -> Spent {
     let (before, now) = (before.at_most(), now.at_most());
@@ -351,14 +458,4 @@ fn since(before: Spent, now: Spent) -> Spent {
         micro_usd: now.micro_usd.saturating_sub(before.micro_usd),
         ..Spent::default()
     }
-}
-
-/// Does what computes or waits for long beside the executor.
-pub(crate) async fn beside<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Fault> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| {
-        Fault::new(Code::Internal, format!("the work broke off: {error}"))
-            .hint("please report it, with what was asked")
-    })
 }

@@ -42,7 +42,7 @@ pub struct DebateSpec {
     /// The right answer, where the caller knows it; shown to nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truth: Option<String>,
-    /// What every choice by lot is made from: boundaries, names, order.
+    /// What every random choice is made from: boundaries, names, order.
     pub seed: u64,
     /// The debate and the last record this one was branched from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ pub struct Protocol {
     /// How votes are counted, in the text form of decision rules: `majority`, `borda`, …. `usual`
     /// stands for the median of numbers, else the majority; a debate that has begun always names it.
     pub rule: String,
-    /// What becomes of a tie: `none`, `option-order`, `earlier-round` or `lot`.
+    /// What becomes of a tie: `none`, `option-order`, `earlier-round` or `random:NUMBER`.
     pub tie: String,
     /// Only the camps that disagree debate; the others keep their position (seed 004, option 1).
     pub targeted: bool,

@@ -139,7 +139,7 @@ pub(crate) struct ProtocolArgs {
     #[arg(long, value_name = "RULE")]
     pub(crate) stop: Option<String>,
 
-    /// What becomes of a tie: none, option-order, earlier-round, lot:NUMBER
+    /// What becomes of a tie: none, option-order, earlier-round, random:NUMBER
     #[arg(long, value_name = "HOW")]
     pub(crate) tie: Option<String>,
 

@@ -131,6 +131,14 @@ impl Service {
         if !matches!(self.jobs.known(&id), Known::Nothing) {
             return Ok(id);
         }
+        // One that has just begun is the last, although the store does not have it yet.
+        if wanted == "last" {
+            for id in self.jobs.running() {
+                if !is_stored(&self.store, &id).await? {
+                    return Ok(id);
+                }
+            }
+        }
         debates::find(&self.store, wanted).await.map_err(|error| {
             Fault::new(Code::NotFound, error.whole())
                 .hint("the resource rebuttal://debates lists them; debate_start runs one")

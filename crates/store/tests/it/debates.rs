@@ -272,10 +272,8 @@ async fn a_page_is_as_many_statements_for_many_as_for_few(place: Place) {
 async fn a_page_among_many_is_measured(place: Place) {
     let many = std::env::var("REBUTTAL_MANY_DEBATES").ok().and_then(|text| text.parse().ok());
     let many: u32 = many.unwrap_or(300);
-    let options = StoreOptions {
-        durability: rebuttal_store::Durability::Fast,
-        ..StoreOptions::default()
-    };
+    let options =
+        StoreOptions { durability: rebuttal_store::Durability::Fast, ..StoreOptions::default() };
     let store = Store::open(&place.location, options).await.unwrap();
     for number in 0..many {
         let id = format!("d{number}");

@@ -104,7 +104,6 @@ impl Ceiling {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use serde_json::json;
 
     #[test]
     fn tokens_are_priced_by_the_million() {

@@ -36,6 +36,7 @@ impl Price {
         clippy::cast_sign_loss,
         reason = "counts stay far below 2^53, and a cast of a float saturates"
     )]
+    /// What so many tokens cost, in millionths of a dollar, rounded up.
     fn of(self, input: u64, output: u64) -> u64 {
         (self.input * input as f64 + self.output * output as f64).ceil() as u64
     }

@@ -133,6 +133,7 @@ impl Form {
         form
     }
 
+    /// Adds a field that must be filled in.
     fn add(&mut self, name: &'static str, about: &str, schema: Value) {
         self.fields.push(Field { name, about: about.to_owned(), schema });
     }
@@ -154,6 +155,7 @@ impl Form {
     }
 }
 
+/// The field of the answer, as the options leave it to be filled in.
 fn answer_field(options: &Options, asks: Asks) -> Field {
     let said = "my answer to the question";
     let mut names = options.names();
@@ -177,14 +179,17 @@ fn answer_field(options: &Options, asks: Asks) -> Field {
     Field { name: "answer", about, schema }
 }
 
+/// A number from 0 to 1.
 fn share() -> Value {
     json!({"type": "number", "minimum": 0, "maximum": 1})
 }
 
+/// A text of at most so many characters.
 fn text(chars_max: usize) -> Value {
     json!({"type": "string", "maxLength": chars_max})
 }
 
+/// A list of at most so many texts.
 fn texts(items_max: usize) -> Value {
     json!({"type": "array", "items": text(300), "maxItems": items_max})
 }
@@ -196,6 +201,7 @@ fn tied(items: usize) -> Value {
     json!({"type": "array", "items": rebuttal, "maxItems": items})
 }
 
+/// An object of which every field is required and no other is allowed.
 fn object<'f>(fields: impl IntoIterator<Item = (&'f str, Value)>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();

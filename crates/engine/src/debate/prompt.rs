@@ -47,6 +47,7 @@ pub(crate) fn request(state: &State, call: &Call) -> Request {
     request
 }
 
+/// What an agent is asked for its answer.
 fn answer(state: &State, call: &Call) -> Request {
     let (spec, options) = (state.spec(), state.options());
     let items = items::items(state, call);
@@ -119,6 +120,7 @@ struct Steps {
     round: u32,
 }
 
+/// The task in words, with the options to choose from.
 fn task(options: &Options, owed: &Steps) -> String {
     let mut steps: Vec<&str> = Vec::new();
     match owed.asks.rebuts {
@@ -159,6 +161,7 @@ fn task(options: &Options, owed: &Steps) -> String {
     text
 }
 
+/// A request that ends with the form to fill in.
 fn with_form(state: &State, call: &Call, text: String, form: &Form) -> Request {
     let member = state.spec().panel.iter().find(|member| member.agent == call.agent);
     let persona = member.map_or("", |member| member.persona.trim());
@@ -250,6 +253,7 @@ pub(super) fn shown(turn: &Turn, name: &str, detail: Detail, items: &[RebuttedIt
     Fragment { from: name.to_owned(), text }
 }
 
+/// What the moderator is asked: the transcript, and its own answer.
 fn moderate(state: &State) -> Request {
     let mut text = opening(state);
     text += &transcript(state);
@@ -338,6 +342,7 @@ fn interventions(state: &State, call: &Call, after: u32) -> String {
     format!("\nIn what follows you are {}.\n{text}", one_line(&state.name_of(&call.agent)))
 }
 
+/// What is asked of the moderator where it may say that enough was said.
 fn done(state: &State) -> Request {
     let mut text = opening(state);
     text += "\nWhat the panel said last:\n";
@@ -349,6 +354,7 @@ fn done(state: &State) -> Request {
     filled_in(text, system, &Form::done())
 }
 
+/// What a devil's advocate is asked for.
 fn critique(state: &State) -> Request {
     let mut text = opening(state);
     text += "\nWhat the panel said last:\n";
@@ -361,6 +367,7 @@ fn critique(state: &State) -> Request {
     filled_in(text, system, &Form::critique())
 }
 
+/// What a judge is asked; `purpose` says in which order it sees the options.
 fn judge(state: &State, purpose: Purpose) -> Request {
     let reversed = purpose == Purpose::JudgeReversed;
     let mut names = state.options().names();

@@ -129,6 +129,7 @@ fn tied(said: &[Said], items: &[RebuttedItem]) -> Vec<Rebuttal> {
     rebuttals
 }
 
+/// The turn and the vote that a filled-in form makes.
 fn made<R>(
     spec: &DebateSpec,
     options: &Options,
@@ -161,6 +162,7 @@ fn made<R>(
     Ok((turn, ballot))
 }
 
+/// The turn that an answer is in the transcript.
 fn turn(spec: &DebateSpec, call: &Call, structured: Structured) -> Turn {
     let model = spec.panel.iter().find(|member| member.agent == call.agent);
     Turn {
@@ -189,6 +191,7 @@ fn prose(said: &Structured) -> String {
     out
 }
 
+/// The vote that an answer is.
 fn ballot(
     call: &Call,
     options: &Options,
@@ -241,6 +244,7 @@ fn implied(
 
 /// The option a judge is for, or what is wrong with its ruling.
 pub(crate) fn read_judge(policy: u32, options: &Options, text: &str) -> Result<String, String> {
+    /// A judge's reply.
     #[derive(Deserialize)]
     struct Ruled {
         answer: String,
@@ -255,6 +259,7 @@ pub(crate) fn read_judge(policy: u32, options: &Options, text: &str) -> Result<S
 
 /// The objections of a devil's advocate, one a line, or what is wrong with them.
 pub(crate) fn read_critique(policy: u32, text: &str) -> Result<String, String> {
+    /// The reply to a request for objections.
     #[derive(Deserialize)]
     struct Objected {
         #[serde(alias = "critique")]
@@ -271,6 +276,7 @@ pub(crate) fn read_critique(policy: u32, text: &str) -> Result<String, String> {
 
 /// Whether enough has been said, or what is wrong with the reply.
 pub(crate) fn read_done(policy: u32, text: &str) -> Result<bool, String> {
+    /// The reply of a moderator who is asked whether to go on.
     #[derive(Deserialize)]
     struct Asked {
         done: bool,
@@ -279,6 +285,7 @@ pub(crate) fn read_done(policy: u32, text: &str) -> Result<bool, String> {
     parse::<Asked>(policy, text, &form).map(|asked| asked.done)
 }
 
+/// Says that an answer is none of the options.
 fn outside(options: &Options, why: &str) -> String {
     let names = options.names();
     if names.is_empty() {
@@ -318,11 +325,13 @@ fn form(required: &str, checked: &Value) -> Result<Schema, String> {
     Schema::new(form).map_err(|error| error.to_string())
 }
 
+/// The items of a list that say something, cut to their limits.
 fn items(list: &[String]) -> Vec<String> {
     let kept = list.iter().map(|item| cut(item)).filter(|item| !item.is_empty());
     kept.take(ITEMS).collect()
 }
 
+/// A text cut to the limit of one item.
 fn cut(text: &str) -> String {
     text.trim().chars().take(SAID_CHARS).collect()
 }

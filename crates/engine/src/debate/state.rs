@@ -151,6 +151,7 @@ impl State {
         Ok(state)
     }
 
+    /// The state after the first record.
     fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Result<Self, FoldError> {
         Ok(Self {
             rules: Rules::of(&spec.protocol)?,
@@ -241,12 +242,14 @@ impl State {
         Ok(())
     }
 
+    /// Begins a round.
     fn begin(&mut self, number: u32, debating: &[AgentId]) {
         let waves = if self.spec.protocol.in_turn { debating.len() as u64 } else { 1 };
         self.spent.serial_depth += waves;
         self.rounds.push(Round { number, debating: debating.to_vec(), record: None });
     }
 
+    /// Notes how far a call is.
     fn call(&mut self, event: &Event) {
         match event {
             Event::CallIntended { call, at_most } => {
@@ -278,6 +281,7 @@ impl State {
         }
     }
 
+    /// Adds what a call cost; what was spent before anybody saw another's answer is counted apart.
     fn spend(&mut self, call: &Call, spent: Spent) {
         self.spent += spent;
         if call.round == 0 && call.purpose == Purpose::Answer {
@@ -288,11 +292,13 @@ impl State {
         }
     }
 
+    /// Takes up a vote.
     fn cast(&mut self, ballot: &Ballot) {
         self.ballots.push(ballot.clone());
         self.used(ballot.round, &ballot.agent, Purpose::Answer);
     }
 
+    /// Takes up a judge's ruling in one of the two orders.
     fn judge(&mut self, judge: &AgentId, reversed: bool, answer: Option<&String>) {
         let purpose = if reversed { Purpose::JudgeReversed } else { Purpose::Judge };
         self.used(self.round(), judge, purpose);

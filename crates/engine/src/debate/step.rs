@@ -230,6 +230,7 @@ impl State {
         events
     }
 
+    /// The events that an answer comes to, or why it cannot be used.
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
         // A small model repeats what it saw of the marks around others' words.
@@ -268,6 +269,7 @@ impl State {
     }
 }
 
+/// The step that begins a round.
 fn start_round(round: u32, debating: Vec<AgentId>) -> Step {
     Step::Write(vec![Event::RoundStarted { round, debating }])
 }

@@ -36,7 +36,6 @@ impl Price {
         clippy::cast_sign_loss,
         reason = "counts stay far below 2^53, and a cast of a float saturates"
     )]
-    /// What so many tokens cost, in millionths of a dollar, rounded up.
     fn of(self, input: u64, output: u64) -> u64 {
         (self.input * input as f64 + self.output * output as f64).ceil() as u64
     }
@@ -105,6 +104,7 @@ impl Ceiling {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use serde_json::json;
 
     #[test]
     fn tokens_are_priced_by_the_million() {

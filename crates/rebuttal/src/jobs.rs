@@ -370,11 +370,6 @@ impl Jobs {
         }
     }
 
-    /// The debates that run here, or are about to.
-    pub fn running(&self) -> Vec<DebateId> {
-        self.table().running.keys().cloned().collect()
-    }
-
     /// What is known of a debate here.
     pub fn known(&self, id: &DebateId) -> Known {
         let table = self.table();

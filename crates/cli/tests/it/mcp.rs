@@ -197,11 +197,7 @@ fn a_server_that_is_stopped_leaves_its_debate_to_be_resumed() {
     served.call("debate_resume", &json!({"debate": started["debate"]}));
     let ended = served.call("debate_result", &json!({"wait_seconds": 45}));
     assert_eq!(ended["decision"]["answer"], "yes", "{ended}");
-    assert_eq!(
-        ended["decision"]["cost"]["calls"],
-        json!(panel.asked()),
-        "no answer is paid twice"
-    );
+    assert_eq!(ended["decision"]["cost"]["calls"], json!(panel.asked()), "no answer is paid twice");
     assert!(asked >= 3, "what was in flight is kept");
     served.end();
 }

@@ -35,6 +35,7 @@ mod runner;
 mod state;
 mod steering;
 mod step;
+mod synthesis;
 mod waiting;
 
 pub use agent::{

@@ -13,7 +13,7 @@ use crate::{
     AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec,
     Decision, Finding, Flip, FlipId, FlipKind, Intervention, ModeratorEvaluation, Outcome,
     Position, PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId,
-    Turn,
+    Synthesis, Turn,
 };
 
 /// A belief that moved.
@@ -132,6 +132,11 @@ pub enum Event {
         reversed: bool,
         /// The option it is for; `None` if it would not say.
         answer: Option<String>,
+    },
+    /// An agent wrote down what the debate came to.
+    Synthesized {
+        /// What it wrote, and who it is.
+        synthesis: Synthesis,
     },
     /// An agent spoke.
     TurnTaken {

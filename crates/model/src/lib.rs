@@ -17,6 +17,7 @@ mod finding;
 mod hash;
 mod id;
 pub mod limits;
+mod passage;
 mod position;
 mod problem;
 mod protocol;
@@ -25,6 +26,7 @@ mod report;
 mod role;
 mod span;
 pub mod structured;
+mod synthesis;
 mod transcript;
 mod trickster;
 
@@ -42,6 +44,7 @@ pub use decision::{
 pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
+pub use passage::{Passage, PassageId, Place};
 pub use position::{
     Acknowledgment, Because, Cause, Ending, Flip, FlipKind, Outcome, Position, Stance,
 };
@@ -57,5 +60,6 @@ pub use report::{
 };
 pub use role::PanelRole;
 pub use span::Span;
+pub use synthesis::{Synthesis, Traced};
 pub use transcript::{Role, Source, Structured, Transcript, Turn, Usage};
 pub use trickster::{QualityWeights, TricksterConfig, TricksterConfigError};

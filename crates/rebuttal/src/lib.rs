@@ -79,6 +79,7 @@ pub mod ledger;
 pub mod models;
 pub mod panel;
 pub mod prelude;
+pub mod presets;
 pub mod read;
 pub mod receipt;
 pub mod reconcile;
@@ -87,6 +88,7 @@ pub mod score;
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_engine as engine;
+pub use rebuttal_evidence as evidence;
 pub use rebuttal_llm as llm;
 pub use rebuttal_model as model;
 pub use rebuttal_policy as policy;

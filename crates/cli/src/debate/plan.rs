@@ -1,17 +1,19 @@
 //! From what was typed to a debate ready to begin.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
-use rebuttal::model::{Budget, Protocol, limits};
-use rebuttal::panel::{self, PanelNames, Tape, mixed};
+use rebuttal::evidence::{Documents, Limits};
+use rebuttal::model::{Budget, Passage, Protocol, limits};
+use rebuttal::panel::{self, Material, PanelNames, Tape, mixed};
 use rebuttal::transcripts::open;
 
 use super::live::{fetch_bar, fetching};
 use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
 use crate::output::Output;
+use crate::terminal::one_line;
 use rebuttal::config::{Config, sees};
 
 /// A debate ready to begin.
@@ -26,8 +28,12 @@ impl DebatePlan {
     pub(super) fn new(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Self> {
         let question = question(&args.question)?;
         let mut protocol = protocol(&args.protocol, config, &question)?;
-        let mut environment = Environment::new(question)
-            .options(args.options.iter().map(|option| option.trim().to_owned()));
+        let preset = args.protocol.preset.as_deref().or(Some(&config.debate.preset.value));
+        let preset = preset.map(rebuttal::presets::find).transpose()?.flatten();
+        let preset = preset.map_or_else(Default::default, |it| (it.options, it.seats));
+        let typed = args.options.iter().map(|option| option.trim().to_owned());
+        let options = if args.options.is_empty() { preset.0 } else { typed.collect() };
+        let mut environment = Environment::new(question).options(options.clone());
         if let Some(path) = &args.context {
             environment = environment.context(read(path)?);
         }
@@ -38,10 +44,17 @@ impl DebatePlan {
         let taped = args.tape.record.is_some() || args.tape.cassette.is_some();
         let drawn = || if taped { 0 } else { mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
+        let material = Material {
+            question: environment.question().to_owned(),
+            options,
+            passages: passages(&args.evidence, out)?,
+        };
         let wanted = PanelNames {
             agents: args.panel.agents.clone(),
             moderator: args.panel.moderator.clone(),
             judges: args.panel.judges.clone(),
+            seats: preset.1,
+            material,
         };
         let bar = fetch_bar(out);
         let mut watch = |progress| fetching(&bar, progress, out);
@@ -49,7 +62,7 @@ impl DebatePlan {
         bar.finish_and_clear();
         let seats = seats?;
         if seats.note.is_some() {
-            // Whoever tries it out wants to see how it ends, and a small model has no evidence to bring.
+            // Whoever tries it out wants to see how it ends, and the panel has no more to bring.
             protocol.trickster.enable_breakpoints = false;
             protocol.trickster.enable_extended_rounds = false;
         }
@@ -77,6 +90,26 @@ fn question(given: &str) -> Result<String> {
     let most = limits::QUESTION_BYTES as u64 + 1;
     std::io::stdin().take(most).read_to_string(&mut text).context("the question on stdin")?;
     Ok(text.trim().to_owned())
+}
+
+/// Files that could not be read are told one by one up to so many.
+const TOLD: usize = 5;
+
+/// What the documents say; whatever could not be read is told.
+fn passages(paths: &[PathBuf], out: &mut Output) -> Result<Vec<Passage>> {
+    let (documents, problems) = Documents::read(paths, Limits::default());
+    for problem in problems.iter().take(TOLD) {
+        out.warn(one_line(&problem.to_string()))?;
+    }
+    if problems.len() > TOLD {
+        out.warn(format_args!("{} more files could not be read", problems.len() - TOLD))?;
+    }
+    let passages: Vec<Passage> =
+        documents.into_iter().flat_map(|document| document.passages).collect();
+    if passages.is_empty() && !paths.is_empty() {
+        bail!("there is nothing to quote in what --evidence names");
+    }
+    Ok(passages)
 }
 
 fn read(path: &Path) -> Result<String> {

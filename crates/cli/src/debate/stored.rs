@@ -151,6 +151,10 @@ fn read(runtime: &Runtime, store: &Store, wanted: &str) -> Result<StoredDebate> 
 
 /// `rebuttal show`.
 pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
+    if args.debate == "recorded" {
+        crate::output::to_file(out, args.output.as_deref())?;
+        return super::recorded(args.format, out);
+    }
     let (_runtime, _store, debate) = open(&args.db, &args.debate)?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&debate.records, args.format, out)?;
@@ -203,7 +207,7 @@ fn go_on(
     }
     let bar = fetch_bar(out);
     let mut watch = |progress| fetching(&bar, progress, out);
-    let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    let agents = panel::again(state.spec(), Vec::new(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
     let agents = agents?;
     let mut live = Live::new(args.format, None, out);

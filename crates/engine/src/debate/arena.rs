@@ -43,6 +43,11 @@ impl Environment {
         self
     }
 
+    /// What is asked.
+    pub fn question(&self) -> &str {
+        &self.question
+    }
+
     /// Sets what everybody should know.
     #[must_use]
     pub fn context(mut self, context: impl Into<String>) -> Self {

@@ -73,14 +73,14 @@ async fn keys_of_another_version_are_made_anew() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder).await;
     store
-        .take(start(), vec![said("ann", "The vault is open.", 1)], Durability::Fast)
+        .insert_positions(start(), vec![said("ann", "The vault is open.", 1)], Durability::Fast)
         .await
         .unwrap();
     let old = Detection { through: 1, ..Detection::default() };
     store.restart_detection(KEYS_VERSION - 1).await.unwrap();
     store.record_detection(start(), old, Durability::Fast).await.unwrap();
     store
-        .take(start(), vec![said("ann", "The vault is not open.", 2)], Durability::Fast)
+        .insert_positions(start(), vec![said("ann", "The vault is not open.", 2)], Durability::Fast)
         .await
         .unwrap();
     assert_eq!(look(&store).await, Progress { looked_at: 2, flips: 1 });
@@ -115,10 +115,10 @@ async fn batches_do_not_matter() {
         claims.iter().zip(1..).map(|(claim, hour)| said("ann", claim, hour)).collect();
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let (together, apart) = (store(&folders[0]).await, store(&folders[1]).await);
-    together.take(start(), positions.clone(), Durability::Fast).await.unwrap();
+    together.insert_positions(start(), positions.clone(), Durability::Fast).await.unwrap();
     look(&together).await;
     for position in positions {
-        apart.take(start(), vec![position], Durability::Fast).await.unwrap();
+        apart.insert_positions(start(), vec![position], Durability::Fast).await.unwrap();
         look(&apart).await;
     }
     let (one, two) = (flips(&together).await, flips(&apart).await);
@@ -200,10 +200,10 @@ async fn a_file_of_last_year_after_one_of_this_year() {
         .collect();
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let (in_order, late) = (store(&folders[0]).await, store(&folders[1]).await);
-    in_order.take(start(), history.clone(), Durability::Fast).await.unwrap();
+    in_order.insert_positions(start(), history.clone(), Durability::Fast).await.unwrap();
     look(&in_order).await;
     for half in [&history[30..], &history[..30]] {
-        late.take(start(), half.to_vec(), Durability::Fast).await.unwrap();
+        late.insert_positions(start(), half.to_vec(), Durability::Fast).await.unwrap();
         look(&late).await;
     }
     let (one, two) = (flips(&in_order).await, flips(&late).await);

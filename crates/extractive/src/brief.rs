@@ -194,7 +194,6 @@ fn on_the_question<'p>(
         }
     }
     let by_meaning = vectors.is_some();
-    let by_meaning = vectors.is_some();
     // Where one document is on the question, others in its company need less to be.
     let company = documents.values().any(|near| near.is_on_it(by_meaning));
     sentences.retain(|sentence| {

@@ -53,7 +53,6 @@ impl Persona {
             Balance::Even => return abstains(words::EVEN),
         };
         let Some(answer) = brief.answers.get(side).cloned() else { return Said::default() };
-        let offered = self.offered(brief, side, &known);
         let speak = known.iter().filter(|at| brief.quotes.get(**at).is_some_and(|it| it.side == side));
         let count = (speak.count(), known.len());
         let thesis = match &asked.held {

@@ -208,7 +208,7 @@ fn fifty() -> usize {
 
 /// `find_contradictions`.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct Reports {
+pub(crate) struct FindContradictions {
     /// The reports, each {"agent": …, "text": …} or {"agent": …, "findings": [{"claim": …, "source": …,
     /// "confidence": …}]}
     pub(crate) reports: Vec<Value>,

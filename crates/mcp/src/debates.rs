@@ -26,7 +26,7 @@ const KEY_CHARS: usize = 200;
 
 /// Where a debate stands.
 #[derive(Debug, Serialize)]
-struct Status {
+struct StatusAnswer {
     debate: DebateId,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,9 +192,10 @@ impl Service {
 
     async fn status(&self, id: &DebateId) -> Result<Answer, Fault> {
         let known = self.jobs.known(id);
-        let stored = match is_stored(&self.store, id).await? {
-            true => Some(debates::read(&self.store, id).await?),
-            false => None,
+        let stored = if is_stored(&self.store, id).await? {
+            Some(debates::read(&self.store, id).await?)
+        } else {
+            None
         };
         let breakpoint =
             stored.as_ref().and_then(|debate| Waiting::of(&debate.state, self.jobs.now()));
@@ -203,10 +204,10 @@ impl Service {
             Known::Failed(fault) => Some(fault),
             Known::Starting | Known::Running | Known::Nothing => None,
         };
-        let next = next(status, id).to_owned();
+        let next = next(status, id);
         let so_far = stored.as_ref().map(SoFar::of);
-        let status = Status { debate: id.clone(), status, so_far, breakpoint, error, next };
-        document(&status).map(Answer::Document)
+        let answer = StatusAnswer { debate: id.clone(), status, so_far, breakpoint, error, next };
+        document(&answer).map(Answer::Document)
     }
 }
 

@@ -263,12 +263,12 @@ impl Jobs {
         }
         let search = Search::new(Analyzer::rules());
         let mut saver = Saver::new(Arc::clone(&self.store), self.now(), search);
-        let saved = async {
+        let outcome = async {
             saver.add_debate(&finished.state).await?;
             saver.score(&finished.state).await?;
             saver.finish().await
         };
-        saved.await.map(drop).map_err(|error| {
+        outcome.await.map(drop).map_err(|error| {
             let fault = Fault::from(error);
             let message = format!("the decision stands, but not in the ledger: {}", fault.message);
             Fault { message, ..fault }

@@ -80,7 +80,7 @@ impl Server {
     /// that run then are paused; they can be resumed.
     pub async fn stdio(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let serving = async {
-            let service = Handler(Arc::clone(&self.0)).serve(stdio_pipes()).await;
+            let service = Box::pin(Handler(Arc::clone(&self.0)).serve(stdio_pipes())).await;
             let running = service.map_err(|error| ServerError::Handshake(error.to_string()))?;
             // However the connection ended: there is nobody left to tell.
             running.waiting().await.ok();

@@ -119,9 +119,8 @@ pub(crate) fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult, Fau
     })?;
     let mut text = String::new();
     for line in panel.text.split('\n') {
-        match filled(panel, line, given)? {
-            Some(line) => text.extend([line.as_str(), "\n"]),
-            None => {}
+        if let Some(line) = filled(panel, line, given)? {
+            text.extend([line.as_str(), "\n"]);
         }
     }
     if panel.name != "audit" {
@@ -163,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    fn text(name: &str, given: Value) -> Result<String, Fault> {
+    fn text(name: &str, given: &Value) -> Result<String, Fault> {
         let got = get(name, given.as_object().unwrap())?;
         Ok(serde_json::to_value(&got).unwrap()["messages"][0]["content"]["text"]
             .as_str()
@@ -173,9 +172,9 @@ mod tests {
 
     #[test]
     fn a_line_without_its_argument_is_left_out() {
-        let short = text("decide", json!({ "question": "Ship?" })).unwrap();
+        let short = text("decide", &json!({ "question": "Ship?" })).unwrap();
         assert!(short.contains("rebuttal: Ship?") && !short.contains("choose from"), "{short}");
-        let long = text("decide", json!({ "question": "Ship?", "options": "yes, no" })).unwrap();
+        let long = text("decide", &json!({ "question": "Ship?", "options": "yes, no" })).unwrap();
         assert!(
             long.contains("The answers to choose from: yes, no") && !long.contains('{'),
             "{long}"
@@ -184,8 +183,8 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_misspelt_is_named() {
-        assert!(text("decide", json!({})).unwrap_err().message.contains("needs `question`"));
-        let hint = text("red-team", json!({})).unwrap_err().hint;
+        assert!(text("decide", &json!({})).unwrap_err().message.contains("needs `question`"));
+        let hint = text("red-team", &json!({})).unwrap_err().hint;
         assert_eq!(hint.as_deref(), Some("did you mean red_team?"));
     }
 

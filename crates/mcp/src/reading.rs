@@ -17,7 +17,7 @@ use rebuttal::transcripts::{self, Format, Item, ReadOptions, read_reports};
 use serde::Serialize;
 use serde_json::{Value, from_slice, json};
 
-use crate::arguments::{Audit, Conversation, Pair, Reports};
+use crate::arguments::{Audit, Conversation, FindContradictions, Pair};
 use crate::fault::{Code, Fault};
 
 /// What the text that a client sent is called in findings.
@@ -91,7 +91,7 @@ pub(crate) fn check_rubric(asked: &Conversation, analyzer: &Analyzer) -> Result<
 
 /// Finds where reports conflict, and rules by the written rules.
 pub(crate) fn find_contradictions(
-    asked: &Reports,
+    asked: &FindContradictions,
     analyzer: &Analyzer,
     config: &Config,
 ) -> Result<Value, Fault> {

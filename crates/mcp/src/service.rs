@@ -78,7 +78,7 @@ impl Service {
                 self.read(by, move |analyzer| reading::check_rubric(&asked, &analyzer)).await
             }
             Tool::FindContradictions => {
-                let asked: crate::arguments::Reports = parsed(arguments)?;
+                let asked: crate::arguments::FindContradictions = parsed(arguments)?;
                 let (by, config) = (asked.method, Arc::clone(&self.config));
                 let find = move |analyzer: Analyzer| {
                     reading::find_contradictions(&asked, &analyzer, &config)

@@ -9,7 +9,7 @@ use rmcp::schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::arguments::{
-    AnswerTo, Audit, Conversation, Flips, Pair, Reports, Start, WhatOf, Which, Who,
+    AnswerTo, Audit, Conversation, FindContradictions, Flips, Pair, Start, WhatOf, Which, Who,
 };
 use crate::fault::{Code, Fault};
 
@@ -162,7 +162,7 @@ impl Tool {
             Self::BreakpointAnswer => schema_of::<AnswerTo>(),
             Self::AuditText => schema_of::<Audit>(),
             Self::CheckRubric => schema_of::<Conversation>(),
-            Self::FindContradictions => schema_of::<Reports>(),
+            Self::FindContradictions => schema_of::<FindContradictions>(),
             Self::Compare => schema_of::<Pair>(),
             Self::AgentConsistency => schema_of::<Who>(),
             Self::Flips => schema_of::<Flips>(),

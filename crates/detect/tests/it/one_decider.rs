@@ -40,7 +40,7 @@ fn pairs(every: usize) -> Vec<(String, String)> {
         .collect();
     writers.sort();
     for path in writers {
-        let rows = std::fs::read_to_string(path).expect("rows");
+        let rows = std::fs::File::open(path).and_then(std::io::read_to_string).expect("rows");
         let rows = rows.lines().map(|line| serde_json::from_str(line).expect("a row is JSON"));
         let both = |row: Value| Some((text(&row["a"])?, text(&row["b"])?));
         found.extend(rows.step_by(every).filter_map(both));
@@ -72,7 +72,8 @@ fn disagreements(a: &str, b: &str, reader: Reader<'_>, found: &Relation) -> Vec<
         wrong.push("rubric: contradiction".to_owned());
     }
     let two = [("ann", a), ("ben", b)].map(|(name, text)| Report::new(agent(name), text));
-    let conflicts = reports::contradictions(&two, &Default::default(), reader);
+    let conflicts =
+        reports::contradictions(&two, &reports::ContradictionOptions::default(), reader);
     let stated = conflicts.iter().any(|it| it.kind == ContradictionKind::Interpretation);
     if !breaks && stated {
         wrong.push("reports: conflict".to_owned());

@@ -15,7 +15,6 @@ use crate::key::Key;
 
 /// Which format a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Provider {
     /// `OpenAI`'s chat completions, and the many servers that copy them.
     OpenAi,

@@ -14,10 +14,11 @@ use crate::wrap::wrap;
 pub(crate) fn run(args: &PresetsArgs, out: &mut Output) -> Result<Status> {
     let Some(name) = &args.name else {
         let all = presets::all()?;
-        return match args.format {
-            ListFormat::Json => JsonText::line(out, &all).map(|()| Status::Clean),
-            ListFormat::Text => list(&all, out),
-        };
+        match args.format {
+            ListFormat::Json => JsonText::line(out, &all)?,
+            ListFormat::Text => list(&all, out)?,
+        }
+        return Ok(Status::Clean);
     };
     let Some(preset) = presets::find(name)? else {
         let known: Vec<&str> = presets::names().collect();
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &PresetsArgs, out: &mut Output) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-fn list(all: &[PanelPreset], out: &mut Output) -> Result<Status> {
+fn list(all: &[PanelPreset], out: &mut Output) -> Result<()> {
     let paint = out.paint();
     for preset in all {
         let seats: Vec<&str> = preset.seats.iter().map(|seat| seat.name.as_str()).collect();
@@ -39,7 +40,7 @@ fn list(all: &[PanelPreset], out: &mut Output) -> Result<Status> {
         writeln!(out, "{}", paint.dim(wrap(&seats.join(", "), 2)))?;
     }
     writeln!(out, "\n`rebuttal presets NAME` shows one, `rebuttal debate … --preset NAME` uses it.")?;
-    Ok(Status::Clean)
+    Ok(())
 }
 
 fn show(preset: &PanelPreset, out: &mut Output) -> Result<()> {

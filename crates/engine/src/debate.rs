@@ -56,6 +56,7 @@ pub use runner::{Ended, RunError};
 pub use state::{FoldError, Round, State};
 pub use steering::{AnswerError, Answered, Critique, Steering};
 pub use step::Step;
+pub use synthesis::synthesis;
 pub use waiting::Waiting;
 
 pub(crate) use analysis::one_answer;

@@ -35,7 +35,7 @@ static WORDS: LazyLock<BTreeMap<Term, Vec<Tells>>> = LazyLock::new(|| {
             line if line.starts_with('#') => {}
             line => {
                 for word in line.split_whitespace() {
-                    for read in Reading::new(word).content().words {
+                    for read in Reading::new(word).content().words.iter().filter(|it| it.content) {
                         let told = words.entry(read.term).or_default();
                         if !told.contains(&group) {
                             told.push(group);

@@ -72,7 +72,7 @@ impl Service {
         let environment =
             Environment::new(asked.question).options(options).context(asked.context);
         let (agents, moderator, judges) = (asked.agents, asked.moderator, asked.judges);
-        let panel = PanelNames { agents, moderator, judges, material, seats };
+        let panel = PanelNames { agents, moderator, judges, material, seats, synthesis: None };
         self.jobs.start(Order { id: id.clone(), environment, panel, protocol }).await?;
         self.status(&id).await
     }

@@ -55,6 +55,8 @@ pub struct PanelNames {
     pub moderator: Option<String>,
     /// Who judges.
     pub judges: Vec<String>,
+    /// Who writes down what it came to; `moderator` stands for whoever moderates.
+    pub synthesis: Option<String>,
     /// What agents that quote have to go by.
     pub material: Material,
     /// The seats that they take; each sits for itself if there are none.
@@ -68,6 +70,8 @@ pub struct Seats {
     pub panel: Vec<Agent>,
     /// Who moderates.
     pub moderator: Option<Agent>,
+    /// Who writes down what it came to.
+    pub writer: Option<Agent>,
     /// Who judges.
     pub judges: Vec<Agent>,
     /// What must be said about them.
@@ -102,9 +106,17 @@ pub fn seats(
     };
     let moderator = wanted.moderator.as_ref().or(usual.moderator.value.as_ref());
     let moderator = moderator.map(|name| maker.agent(name)).transpose()?;
+    let writer = match wanted.synthesis.as_deref() {
+        Some("moderator") if moderator.is_none() => {
+            return Err(err!("nobody moderates, so nobody can write the synthesis; name an agent"));
+        }
+        Some("moderator") => moderator.clone(),
+        Some(name) => Some(maker.agent(name)?),
+        None => None,
+    };
     let judges = typed(&wanted.judges, &usual.judges.value);
     let judges = judges.iter().map(|name| maker.agent(name)).collect::<Result<_>>()?;
-    Ok(Seats { panel, moderator, judges, note })
+    Ok(Seats { panel, moderator, writer, judges, note })
 }
 
 /// What was typed, else what was configured.
@@ -139,7 +151,11 @@ pub fn again(
             maker.agent(member.agent.as_str())?
         });
     }
-    for name in spec.protocol.moderator.iter().chain(&spec.protocol.judges) {
+    let protocol = &spec.protocol;
+    for name in protocol.moderator.iter().chain(&protocol.synthesis).chain(&protocol.judges) {
+        if agents.iter().any(|agent| agent.name() == name) {
+            continue;
+        }
         agents.push(maker.agent(name.as_str())?);
     }
     Ok(agents)
@@ -239,7 +255,7 @@ impl<'m> Maker<'m> {
         }
         let mut panel = Vec::new();
         for (seat, name) in seats.iter().zip(ready.iter().cycle()) {
-            panel.push(self.agent(name)?.seated(&AgentId::new(&seat.name), &seat.persona));
+            panel.push(self.agent(name)?.seated(&AgentId::new(seat.name.as_str()), &seat.persona));
         }
         Ok((panel, None))
     }

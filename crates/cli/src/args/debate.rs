@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use rebuttal::store::{Cursor, DebateStatus};
 
+use super::ListFormat;
 use super::db::DbArgs;
 
 /// Shown below `rebuttal debate --help`.
@@ -130,6 +131,11 @@ pub(crate) struct PanelArgs {
     /// Who moderates at the end and may override the vote when sure
     #[arg(long, value_name = "AGENT")]
     pub(crate) moderator: Option<String>,
+
+    /// Who writes down what it came to; the moderator if no name follows. Without it, that is put
+    /// together from what was said
+    #[arg(long, value_name = "AGENT", num_args = 0..=1, default_missing_value = "moderator")]
+    pub(crate) synthesis: Option<String>,
 
     /// Who judges, for the rules judge and judge-panel
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]

@@ -53,6 +53,7 @@ impl DebatePlan {
             agents: args.panel.agents.clone(),
             moderator: args.panel.moderator.clone(),
             judges: args.panel.judges.clone(),
+            synthesis: args.panel.synthesis.clone(),
             seats: preset.1,
             material,
         };
@@ -69,6 +70,9 @@ impl DebatePlan {
         let mut arena = Arena::new(environment).panel(seats.panel).protocol(protocol).seed(seed);
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
+        }
+        if let Some(writer) = seats.writer {
+            arena = arena.writer(writer);
         }
         for judge in seats.judges {
             arena = arena.judge(judge);

@@ -35,7 +35,7 @@ pub(super) fn write(
     };
     match format {
         DebateFormat::Text => {
-            let text = decision::text(state.spec(), decision, last, out.paint());
+            let text = decision::text(state, decision, last, out.paint());
             write!(out, "{text}")?;
         }
         DebateFormat::Json => {

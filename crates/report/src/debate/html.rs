@@ -24,6 +24,7 @@ pub fn page(state: &State, records: &[Record]) -> Markup {
         (header(state))
         main {
             @if let Some(decision) = &state.decision {
+                (super::synthesis::section(state))
                 (ending(decision))
             }
             section #stances {

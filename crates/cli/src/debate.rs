@@ -4,6 +4,7 @@ mod breakpoints;
 mod decision;
 mod exports;
 mod live;
+mod person;
 mod plan;
 mod quality_text;
 mod receipts;

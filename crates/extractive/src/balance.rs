@@ -6,7 +6,7 @@ use crate::brief::Brief;
 use crate::persona::{Leans, Persona};
 
 /// How much more a sentence weighs for the side a persona leans to.
-const LEANING: f64 = 1.5;
+const LEANING: f64 = 2.0;
 /// What is left of a figure that another one stands against.
 const OVERRULED: f64 = 0.25;
 /// Shares of the leading answer up to which both sides weigh the same.

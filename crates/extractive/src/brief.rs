@@ -1,6 +1,6 @@
 //! The evidence on one question: sentences that speak for an answer, and figures that disagree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use rebuttal_detect::evidence;
@@ -52,6 +52,8 @@ struct Sentence<'p> {
     span: Span,
     text: &'p str,
     vector: Option<Embedding>,
+    /// How near it is to the question.
+    cosine: f32,
 }
 
 impl Brief {
@@ -63,8 +65,7 @@ impl Brief {
         reader: Reader<'_>,
     ) -> Self {
         let answers: Vec<String> = answers.iter().map(|answer| answer.as_ref().to_owned()).collect();
-        let mut sentences = on_the_question(question, sentences(passages), reader.models());
-        sentences.truncate(limits::SENTENCES);
+        let sentences = on_the_question(question, sentences(passages), reader.models());
         let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
         let sides = Sides::of(&answers).read(question, &texts, reader);
         let newest = sentences.iter().filter_map(|sentence| sentence.passage.date).max();
@@ -151,7 +152,8 @@ fn recency(date: Option<Date>, newest: Option<Date>) -> f64 {
 /// The sentences that can be quoted: whole statements, no orders to whoever reads them.
 fn sentences(passages: &[Passage]) -> Vec<Sentence<'_>> {
     let mut found: Vec<Sentence<'_>> = Vec::new();
-    for passage in passages {
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for passage in passages.iter().take(limits::PASSAGES) {
         let reading = Reading::new(&passage.text);
         let orders = reading.instructions();
         for span in reading.sentence_spans() {
@@ -162,8 +164,8 @@ fn sentences(passages: &[Passage]) -> Vec<Sentence<'_>> {
                 && !text.ends_with(['?', ':'])
                 && !text.contains('\n')
                 && orders.iter().all(|order| !order.span.overlaps(span));
-            if quotable && found.iter().all(|other| other.text != text) {
-                found.push(Sentence { passage, span, text, vector: None });
+            if quotable && known.insert(text) {
+                found.push(Sentence { passage, span, text, vector: None, cosine: 0.0 });
             }
         }
     }
@@ -190,6 +192,7 @@ fn on_the_question<'p>(
             let vector = vectors.get(at).cloned();
             let cosine = vector.as_ref().map_or(0.0, |vector| asked.cosine(vector));
             near.cosine = near.cosine.max(cosine);
+            sentence.cosine = cosine;
             sentence.vector = vector;
         }
     }
@@ -200,6 +203,17 @@ fn on_the_question<'p>(
         let near = documents.get(sentence.passage.document.as_str());
         near.is_some_and(|near| company && (near.is_on_it(by_meaning) || near.cosine >= IN_COMPANY))
     });
+    nearest(sentences)
+}
+
+/// The nearest of too many sentences, in the order of the documents.
+fn nearest(mut sentences: Vec<Sentence<'_>>) -> Vec<Sentence<'_>> {
+    let mut cosines: Vec<f32> = sentences.iter().map(|sentence| sentence.cosine).collect();
+    cosines.sort_by(|a, b| b.total_cmp(a));
+    if let Some(bar) = cosines.get(limits::SENTENCES) {
+        sentences.retain(|sentence| sentence.cosine > *bar);
+    }
+    sentences.truncate(limits::SENTENCES);
     sentences
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rebuttal_detect::relate::relate;
 use rebuttal_detect::{Reader, reports};
 use rebuttal_model::{AgentId, Report, Span};
 use rebuttal_text::Reading;
@@ -56,7 +57,8 @@ pub(crate) fn conflicts(quotes: &[Quote]) -> Vec<Conflict> {
             .filter_map(|side| quoted(written.get(side.report)?, side.span, quotes))
             .collect();
         for (at, one) in sides.iter().enumerate() {
-            for two in sides.iter().skip(at + 1).filter(|two| *two != one) {
+            let two = sides.iter().skip(at + 1);
+            for two in two.filter(|two| *two != one && is_one_matter(*one, **two, quotes)) {
                 found.extend(ruled(&contradiction.metric, *one, *two, quotes));
             }
         }
@@ -64,6 +66,17 @@ pub(crate) fn conflicts(quotes: &[Quote]) -> Vec<Conflict> {
     found.dedup();
     found
 }
+
+/// Whether two quotes speak of the same thing, and not of two that are called alike.
+fn is_one_matter(one: usize, two: usize, quotes: &[Quote]) -> bool {
+    let (Some(one), Some(two)) = (quotes.get(one), quotes.get(two)) else { return false };
+    let near = one.vector.as_ref().zip(two.vector.as_ref()).map(|(one, two)| one.cosine(two));
+    near.is_none_or(|near| near >= ONE_MATTER)
+        && relate(&one.text, &two.text, Reader::Rules).apart.is_none()
+}
+
+/// How alike sentences must be to speak of one thing.
+const ONE_MATTER: f32 = 0.5;
 
 /// The quote that holds a place in a report made of quotes.
 fn quoted(report: &Report, span: Span, quotes: &[Quote]) -> Option<usize> {

@@ -53,10 +53,16 @@ const MENTIONED: f64 = 0.25;
 
 /// How a sentence speaks of what is proposed, as far as its words tell: towards 1 well, towards -1 ill.
 pub(crate) fn effect(sentence: &Reading<'_>) -> f64 {
-    let content = sentence.content();
-    let clauses = content.words.chunk_by(|one, two| one.clause == two.clause);
-    let sum: f64 = clauses.map(of_clause).sum();
-    sum.tanh() * if is_of_the_other_way(sentence.original()) { -1.0 } else { 1.0 }
+    let (content, text) = (sentence.content(), sentence.original());
+    let mut sum = 0.0;
+    let mut from = 0;
+    for clause in content.words.chunk_by(|one, two| one.clause == two.clause) {
+        let until = clause.last().map_or(from, |word| word.span.end());
+        let words = text.get(from..until).unwrap_or_default();
+        sum += of_clause(clause) * if holds(words, &OTHER_WAY) { -1.0 } else { 1.0 };
+        from = until;
+    }
+    sum.tanh() * if holds(text, &WITHOUT) { -1.0 } else { 1.0 }
 }
 
 /// What one clause tells: directions go with the things they stand beside, the rest speaks for itself.
@@ -102,15 +108,19 @@ fn of_clause(words: &[ContentWord]) -> f64 {
     moved + plain
 }
 
-/// Words of a sentence that is about how things are done now, or about doing without.
-const OTHER_WAY: [&str; 14] = [
-    " without ", "the old ", "at present", "the present ", "currently", "the current ", "the existing ",
-    "as before", "stay with ", "staying with ", "status quo", "today's ", "so far ", "would have been prevented",
+/// Words of a clause about how things are done now.
+const OTHER_WAY: [&str; 10] = [
+    " the old ", " at present ", " the present ", " currently ", " the current ", " the existing ",
+    " as before ", " status quo ", " today's ", " so far ",
+];
+/// Words of a sentence about doing without, or about what would not have happened.
+const WITHOUT: [&str; 5] = [
+    " without ", " instead of it ", " stay with ", " staying with ", " would have been prevented ",
 ];
 
-fn is_of_the_other_way(sentence: &str) -> bool {
-    let words = format!(" {} ", sentence.to_lowercase());
-    OTHER_WAY.iter().any(|other| words.contains(other))
+fn holds(text: &str, words: &[&str]) -> bool {
+    let text = format!(" {} ", text.to_lowercase().replace([',', '.', ';'], " "));
+    words.iter().any(|other| text.contains(other))
 }
 
 #[cfg(test)]

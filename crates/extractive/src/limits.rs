@@ -1,8 +1,8 @@
 //! What a panel that quotes reads and says, each limit with a sentence why.
 
-/// Most passages that are read for a question, the nearest first. A panel quotes some thirty sentences; more
-/// would only cost time.
-pub const PASSAGES: usize = 400;
+/// Most passages that are read for a question; whoever has more hands in the nearest. A panel quotes some
+/// thirty sentences, and each sentence that is read costs a pass through the encoder.
+pub const PASSAGES: usize = 240;
 
 /// Most sentences whose side is read. Each costs a pass through the reader.
 pub const SENTENCES: usize = 240;
@@ -17,5 +17,8 @@ pub const SENTENCE_BYTES: usize = 400;
 /// that the others can bring something new.
 pub const READ_FIRST: usize = 8;
 
-/// Most sentences of evidence in one answer.
-pub const OFFERED: usize = 4;
+/// Most sentences of evidence in a first answer, and in one that changes sides.
+pub const OFFERED: usize = 3;
+
+/// Most sentences of evidence in an answer that is kept: the others know the rest.
+pub const OFFERED_AGAIN: usize = 2;

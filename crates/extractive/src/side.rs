@@ -13,7 +13,7 @@ use crate::effect::effect;
 /// How far a sentence must lean to count as speaking for a side.
 const LEANS: f64 = 0.2;
 /// What the reader's word counts beside what the words tell.
-const LEARNED: f64 = 0.5;
+const LEARNED: f64 = 0.4;
 
 /// Answers that can be told apart by what speaks for and against.
 #[derive(Clone, Debug)]

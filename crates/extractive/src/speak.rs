@@ -65,6 +65,8 @@ impl Persona {
         let moved = asked.round > 0 && asked.held.as_ref() != Some(&answer);
         let mut offered = self.offered(brief, side, &known);
         offered.sort_by_key(|at| moved && first.contains(at));
+        let again = asked.round > 0 && !moved;
+        offered.truncate(if again { limits::OFFERED_AGAIN } else { limits::OFFERED });
         let said = |at: &usize| brief.quotes.get(*at).map(crate::Quote::said).unwrap_or_default();
         Said {
             conviction: conviction(share, known.len()),
@@ -77,16 +79,19 @@ impl Persona {
 
     /// What it has read before it hears anybody: what it looks for, and its own side before the other.
     fn reads_first(&self, brief: &Brief) -> Vec<usize> {
-        let wanted = brief.reads.wanted.get(&self.looks_for).filter(|_| !self.looks_for.is_empty());
-        let appeal = |at: usize| {
-            let near = brief.quotes.get(at).and_then(|quote| quote.vector.as_ref());
-            let near = wanted.zip(near).map_or(0.0, |(wanted, near)| wanted.cosine(near).max(0.0));
-            weight(self, brief, at, &[]) * (1.0 + 4.0 * f64::from(near))
-        };
         let opens = |at: &usize| {
             brief.quotes.get(*at).is_some_and(|quote| self.opens(&quote.document))
         };
-        ranked((0..brief.quotes.len()).filter(opens), appeal, limits::READ_FIRST)
+        let all = (0..brief.quotes.len()).filter(opens);
+        ranked(all, |at| self.appeal(brief, at, &[]), limits::READ_FIRST)
+    }
+
+    /// How much a sentence is what it looks for.
+    fn appeal(&self, brief: &Brief, at: usize, known: &[usize]) -> f64 {
+        let wanted = brief.reads.wanted.get(&self.looks_for).filter(|_| !self.looks_for.is_empty());
+        let near = brief.quotes.get(at).and_then(|quote| quote.vector.as_ref());
+        let near = wanted.zip(near).map_or(0.3, |(wanted, near)| wanted.cosine(near).max(0.0));
+        weight(self, brief, at, known) * (0.1 + f64::from(near))
     }
 
     /// The strongest for an answer, of what it knows, no two of one document while there are others.
@@ -96,7 +101,7 @@ impl Persona {
             quote.is_some_and(|quote| quote.side == side || Some(side) == brief.middle)
         };
         let own = known.iter().copied().filter(speaks);
-        let order = ranked(own, |at| weight(self, brief, at, known), known.len());
+        let order = ranked(own, |at| self.appeal(brief, at, known), known.len());
         let document = |at: &usize| brief.quotes.get(*at).map(|quote| quote.document.as_str());
         let (mut firsts, mut others): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for at in order {
@@ -104,7 +109,6 @@ impl Persona {
             if again { others.push(at) } else { firsts.push(at) }
         }
         firsts.extend(others);
-        firsts.truncate(limits::OFFERED);
         firsts
     }
 }
@@ -113,15 +117,17 @@ impl Persona {
 fn rebuttals(brief: &Brief, asked: &Asked, side: usize) -> Vec<(u32, String)> {
     let mut used: Vec<usize> = Vec::new();
     let mut answers = Vec::new();
+    let mut heard: Vec<&str> = Vec::new();
     for (number, text) in &asked.items {
-        let text = match brief.find(text) {
-            None => words::NOT_THERE.to_owned(),
-            Some(item) if brief.quotes.get(item).is_some_and(|quote| quote.side == side) => {
-                words::AGREED.to_owned()
-            }
-            Some(item) => against(brief, item, side, &mut used),
-        };
-        answers.push((*number, text));
+        let item = brief.find(text);
+        // What it now goes by itself needs no answer, and what several bring needs one.
+        let agreed = item.and_then(|item| brief.quotes.get(item)).is_some_and(|it| it.side == side);
+        if agreed || heard.contains(&text.as_str()) {
+            continue;
+        }
+        heard.push(text);
+        let answer = item.map(|item| against(brief, item, side, &mut used));
+        answers.push((*number, answer.unwrap_or_else(|| words::NOT_THERE.to_owned())));
     }
     answers
 }

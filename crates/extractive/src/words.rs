@@ -30,13 +30,13 @@ pub(crate) const NOTHING: &str = "I abstain: nothing in the documents is on this
 pub(crate) const EVEN: &str = "I abstain: what the documents say for either side weighs about the same.";
 
 /// Before a rebuttal that gives another value for the same figure, and wins.
-pub(crate) const OTHER_FIGURE_LATER: &str = "A later document gives another figure:";
+pub(crate) const OTHER_FIGURE_LATER: &str = "A later document replaces this figure:";
 
 /// Before one that wins because the figure was measured and not expected.
 pub(crate) const OTHER_FIGURE_FIRMER: &str = "This figure is an expectation; what came of it:";
 
 /// Before one that loses.
-pub(crate) const OTHER_FIGURE: &str = "Another document gave another figure:";
+pub(crate) const OTHER_FIGURE: &str = "This replaces another figure, which no longer counts:";
 
 /// Before a sentence that speaks for the other side on the same matter.
 pub(crate) const AGAINST: &str = "On the same matter, against it:";
@@ -46,6 +46,3 @@ pub(crate) const GRANTED: &str = "I found nothing in the documents against this.
 
 /// Where an item is not a sentence of the documents.
 pub(crate) const NOT_THERE: &str = "I do not find this in the documents.";
-
-/// Where an item is one that the panelist itself now goes by.
-pub(crate) const AGREED: &str = "This is what I now go by.";

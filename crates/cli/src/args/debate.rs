@@ -124,7 +124,7 @@ pub(crate) struct TapeArgs {
 /// Who debates.
 #[derive(Debug, Args)]
 pub(crate) struct PanelArgs {
-    /// Who debates, by name; NAME:PERSONA gives one a persona
+    /// Who debates, by name; NAME:PERSONA gives one a persona; `me` is asked at the terminal
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) agents: Vec<String>,
 

@@ -11,6 +11,7 @@ use rebuttal::panel::{self, Material, PanelNames, Tape, mixed};
 use rebuttal::transcripts::open;
 
 use super::live::{fetch_bar, fetching};
+use super::person::{self, ME};
 use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
 use crate::output::Output;
 use crate::terminal::one_line;
@@ -50,7 +51,7 @@ impl DebatePlan {
             passages: passages(&args.evidence, out)?,
         };
         let wanted = PanelNames {
-            agents: args.panel.agents.clone(),
+            agents: args.panel.agents.iter().filter(|name| *name != ME).cloned().collect(),
             moderator: args.panel.moderator.clone(),
             judges: args.panel.judges.clone(),
             synthesis: args.panel.synthesis.clone(),
@@ -67,7 +68,9 @@ impl DebatePlan {
             protocol.trickster.enable_breakpoints = false;
             protocol.trickster.enable_extended_rounds = false;
         }
-        let mut arena = Arena::new(environment).panel(seats.panel).protocol(protocol).seed(seed);
+        let me = args.panel.agents.iter().any(|name| name == ME).then(person::agent);
+        let panel = seats.panel.into_iter().chain(me);
+        let mut arena = Arena::new(environment).panel(panel).protocol(protocol).seed(seed);
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
         }

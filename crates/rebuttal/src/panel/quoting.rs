@@ -1,12 +1,15 @@
 //! The panel that quotes: personas that argue from documents, as agents of a debate.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rebuttal_engine::debate::{Agent, AgentError, Answering, Ask, Responder, Vote};
-use rebuttal_extractive::{Asked, Brief, Persona};
-use rebuttal_model::{Method, Passage, Purpose};
+use rebuttal_evidence::Index;
+use rebuttal_extractive::{Asked, Brief, Persona, limits};
+use rebuttal_model::{Method, Passage, PassageId, Purpose};
 use rebuttal_policy::debate::DebatePolicy;
 use rebuttal_policy::voting::Options;
+use rebuttal_semantics::BuiltinVectors;
 
 use crate::config::Config;
 use crate::error::{Result, err};
@@ -42,13 +45,27 @@ impl Material {
         let policy = DebatePolicy::default();
         let analyzer = Analyzer::new(Method::Model, &config.semantics);
         let brief = analyzer.install(|| {
-            let brief = Brief::new(&self.question, &names, &self.passages, analyzer.reader());
+            let near = self.near();
+            let brief = Brief::new(&self.question, &names, &near, analyzer.reader());
             brief.for_personas(personas, analyzer.reader())
         });
         Ok(Arc::new(match names.iter().find(|name| policy.is_holding(name)) {
             Some(middle) => brief.with_middle(middle),
             None => brief,
         }))
+    }
+}
+
+impl Material {
+    /// The passages nearest to the question, in the order of the documents, where there are too many.
+    fn near(&self) -> Vec<Passage> {
+        if self.passages.len() <= limits::PASSAGES {
+            return self.passages.clone();
+        }
+        let index = Index::new(self.passages.clone(), Box::new(BuiltinVectors));
+        let hits = index.search(&self.question, limits::PASSAGES);
+        let near: BTreeSet<&PassageId> = hits.iter().map(|hit| &hit.passage.id).collect();
+        self.passages.iter().filter(|passage| near.contains(&passage.id)).cloned().collect()
     }
 }
 

@@ -4,21 +4,20 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use rebuttal_engine::debate::{State, synthesis};
-use rebuttal_model::{AgentId, Synthesis, Traced};
+use rebuttal_model::{Synthesis, Traced};
 
 use crate::{line, shown};
 
-/// Who says what a sentence says: "cost in rounds 1 and 2", or that it cannot be traced.
+/// Who says what a sentence says, by round: "round 1: cost, risk", or that it cannot be traced.
 pub fn said_by(state: &State, said: &Traced) -> String {
-    let mut rounds: BTreeMap<&AgentId, Vec<String>> = BTreeMap::new();
+    let mut rounds: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     for turn in state.turns.iter().filter(|turn| said.turns.contains(&turn.id)) {
-        let round = turn.round.unwrap_or(0).to_string();
-        rounds.entry(&turn.agent).or_default().push(round);
+        rounds.entry(turn.round.unwrap_or(0)).or_default().push(turn.agent.as_str());
     }
     if rounds.is_empty() {
         return "no turn says this".to_owned();
     }
-    let one = |(agent, rounds): (&AgentId, Vec<String>)| format!("{agent}, round {}", rounds.join(" and "));
+    let one = |(round, agents): (u32, Vec<&str>)| format!("round {round}: {}", agents.join(", "));
     rounds.into_iter().map(one).collect::<Vec<_>>().join("; ")
 }
 

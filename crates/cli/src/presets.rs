@@ -39,7 +39,10 @@ fn list(all: &[PanelPreset], out: &mut Output) -> Result<()> {
         writeln!(out, "{}", wrap(&preset.about, 2))?;
         writeln!(out, "{}", paint.dim(wrap(&seats.join(", "), 2)))?;
     }
-    writeln!(out, "\n`rebuttal presets NAME` shows one, `rebuttal debate … --preset NAME` uses it.")?;
+    writeln!(
+        out,
+        "\n`rebuttal presets NAME` shows one, `rebuttal debate … --preset NAME` uses it."
+    )?;
     Ok(())
 }
 

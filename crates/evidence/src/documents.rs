@@ -28,7 +28,8 @@ impl Document {
     /// A document that is at hand.
     pub fn of_text(name: &str, text: &str) -> Self {
         let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
-        let (date, source) = (said(text, "date").and_then(|it| it.parse().ok()), said(text, "source"));
+        let (date, source) =
+            (said(text, "date").and_then(|it| it.parse().ok()), said(text, "source"));
         let source = source.map(str::to_owned);
         let dated = |passage| Passage { date, source: source.clone(), ..passage };
         let passages = split::passages(name, text).into_iter().map(dated).collect();

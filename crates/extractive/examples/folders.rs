@@ -21,7 +21,9 @@ struct Case {
 fn cases(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for (at, line) in (1..).zip(text.lines()) {
-        if let Some((question, answer)) = line.strip_prefix("? ").and_then(|it| it.split_once(" = ")) {
+        if let Some((question, answer)) =
+            line.strip_prefix("? ").and_then(|it| it.split_once(" = "))
+        {
             let (question, answer) = (question.to_owned(), answer.to_owned());
             cases.push(Case { question, answer, passages: Vec::new() });
         } else if let Some(case) = cases.last_mut().filter(|_| !line.is_empty()) {

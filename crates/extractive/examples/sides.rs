@@ -24,11 +24,8 @@ fn main() -> io::Result<()> {
             }
         }
     }
-    let models = Models::new(
-        BuiltinVectors,
-        BuiltinEncoder,
-        Combined::new(BuiltinReader, BuiltinVectors),
-    );
+    let models =
+        Models::new(BuiltinVectors, BuiltinEncoder, Combined::new(BuiltinReader, BuiltinVectors));
     let brief = Brief::new(&question, &["yes", "no"], &passages, Reader::Model(&models));
     let mut out = io::stdout().lock();
     for quote in brief.quotes() {

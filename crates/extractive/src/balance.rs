@@ -47,7 +47,9 @@ pub(crate) fn weigh(persona: &Persona, brief: &Brief, known: &[usize]) -> Balanc
     let Some((answer, most)) = best.filter(|_| all > 0.0) else { return Balance::Nothing };
     let share = most / all;
     match brief.middle {
-        Some(middle) if share < BETWEEN => Balance::For { answer: middle, share: 1.0 - share / 2.0 },
+        Some(middle) if share < BETWEEN => {
+            Balance::For { answer: middle, share: 1.0 - share / 2.0 }
+        }
         _ if share < EVEN => Balance::Even,
         _ => Balance::For { answer, share },
     }

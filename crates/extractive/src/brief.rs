@@ -64,7 +64,8 @@ impl Brief {
         passages: &[Passage],
         reader: Reader<'_>,
     ) -> Self {
-        let answers: Vec<String> = answers.iter().map(|answer| answer.as_ref().to_owned()).collect();
+        let answers: Vec<String> =
+            answers.iter().map(|answer| answer.as_ref().to_owned()).collect();
         let sentences = on_the_question(question, sentences(passages), reader.models());
         let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
         let sides = Sides::of(&answers).read(question, &texts, reader);

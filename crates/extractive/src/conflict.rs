@@ -33,7 +33,16 @@ pub enum Why {
 
 /// Words of somebody who looks ahead; what was measured goes before.
 const EXPECTS: [&str; 10] = [
-    "expect", "estimat", "about", "would", "planned", "forecast", "budgeted", "assum", "according to", "target",
+    "expect",
+    "estimat",
+    "about",
+    "would",
+    "planned",
+    "forecast",
+    "budgeted",
+    "assum",
+    "according to",
+    "target",
 ];
 
 /// Where the documents give figures differently, among what is quoted.
@@ -89,7 +98,8 @@ fn quoted(report: &Report, span: Span, quotes: &[Quote]) -> Option<usize> {
 /// Which of two quotes to go by; `None` where nothing tells.
 fn ruled(metric: &str, one: usize, two: usize, quotes: &[Quote]) -> Option<Conflict> {
     let (first, second) = (quotes.get(one)?, quotes.get(two)?);
-    let conflict = |stands, yields, why| Conflict { metric: metric.to_owned(), stands, yields, why };
+    let conflict =
+        |stands, yields, why| Conflict { metric: metric.to_owned(), stands, yields, why };
     match (expects(&first.text), expects(&second.text)) {
         (true, false) => return Some(conflict(two, one, Why::Firmer)),
         (false, true) => return Some(conflict(one, two, Why::Firmer)),

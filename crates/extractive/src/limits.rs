@@ -20,5 +20,8 @@ pub const READ_FIRST: usize = 8;
 /// Most sentences of evidence in a first answer, and in one that changes sides.
 pub const OFFERED: usize = 3;
 
+/// Most items that are answered at once: who reads a debate wants the best answers, not all.
+pub const ANSWERED: usize = 4;
+
 /// Most sentences of evidence in an answer that is kept: the others know the rest.
 pub const OFFERED_AGAIN: usize = 2;

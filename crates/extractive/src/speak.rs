@@ -53,7 +53,8 @@ impl Persona {
             Balance::Even => return abstains(words::EVEN),
         };
         let Some(answer) = brief.answers.get(side).cloned() else { return Said::default() };
-        let speak = known.iter().filter(|at| brief.quotes.get(**at).is_some_and(|it| it.side == side));
+        let speak =
+            known.iter().filter(|at| brief.quotes.get(**at).is_some_and(|it| it.side == side));
         let count = (speak.count(), known.len());
         let thesis = match &asked.held {
             Some(held) if *held != answer => words::moves(held, &answer, count),
@@ -79,9 +80,8 @@ impl Persona {
 
     /// What it has read before it hears anybody: what it looks for, and its own side before the other.
     fn reads_first(&self, brief: &Brief) -> Vec<usize> {
-        let opens = |at: &usize| {
-            brief.quotes.get(*at).is_some_and(|quote| self.opens(&quote.document))
-        };
+        let opens =
+            |at: &usize| brief.quotes.get(*at).is_some_and(|quote| self.opens(&quote.document));
         let all = (0..brief.quotes.len()).filter(opens);
         ranked(all, |at| self.appeal(brief, at, &[]), limits::READ_FIRST)
     }
@@ -91,7 +91,7 @@ impl Persona {
         let wanted = brief.reads.wanted.get(&self.looks_for).filter(|_| !self.looks_for.is_empty());
         let near = brief.quotes.get(at).and_then(|quote| quote.vector.as_ref());
         let near = wanted.zip(near).map_or(0.3, |(wanted, near)| wanted.cosine(near).max(0.0));
-        weight(self, brief, at, known) * (0.1 + f64::from(near))
+        weight(self, brief, at, known) * (0.3 + f64::from(near))
     }
 
     /// The strongest for an answer, of what it knows, no two of one document while there are others.
@@ -120,15 +120,19 @@ fn rebuttals(brief: &Brief, asked: &Asked, side: usize) -> Vec<(u32, String)> {
     let mut heard: Vec<&str> = Vec::new();
     for (number, text) in &asked.items {
         let item = brief.find(text);
-        // What it now goes by itself needs no answer, and what several bring needs one.
+        // What it now goes by itself needs no answer; what several bring, or bring again, needs one.
         let agreed = item.and_then(|item| brief.quotes.get(item)).is_some_and(|it| it.side == side);
-        if agreed || heard.contains(&text.as_str()) {
+        let again = heard.contains(&text.as_str()) || asked.heard.contains(text);
+        if agreed || again {
             continue;
         }
         heard.push(text);
         let answer = item.map(|item| against(brief, item, side, &mut used));
         answers.push((*number, answer.unwrap_or_else(|| words::NOT_THERE.to_owned())));
     }
+    // What is granted is said last, and only as far as there is room.
+    answers.sort_by_key(|(_, answer)| answer == words::GRANTED);
+    answers.truncate(limits::ANSWERED);
     answers
 }
 
@@ -155,7 +159,7 @@ fn against(brief: &Brief, item: usize, side: usize, used: &mut Vec<usize>) -> St
 }
 
 /// How alike two sentences must be to be on one matter.
-const SAME_MATTER: f64 = 0.35;
+const SAME_MATTER: f64 = 0.42;
 
 /// Another value for the figure that a quote gives.
 fn other_figure(brief: &Brief, item: usize) -> Option<String> {

@@ -27,7 +27,8 @@ pub(crate) fn decides(answer: &str, (own, all): (usize, usize)) -> String {
 pub(crate) const NOTHING: &str = "I abstain: nothing in the documents is on this question.";
 
 /// Where both sides weigh the same.
-pub(crate) const EVEN: &str = "I abstain: what the documents say for either side weighs about the same.";
+pub(crate) const EVEN: &str =
+    "I abstain: what the documents say for either side weighs about the same.";
 
 /// Before a rebuttal that gives another value for the same figure, and wins.
 pub(crate) const OTHER_FIGURE_LATER: &str = "A later document replaces this figure:";

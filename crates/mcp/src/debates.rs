@@ -69,8 +69,7 @@ impl Service {
         let options = if asked.options.is_empty() { usual } else { asked.options };
         let question = asked.question.clone();
         let material = Material { question, options: options.clone(), passages: Vec::new() };
-        let environment =
-            Environment::new(asked.question).options(options).context(asked.context);
+        let environment = Environment::new(asked.question).options(options).context(asked.context);
         let (agents, moderator, judges) = (asked.agents, asked.moderator, asked.judges);
         let panel = PanelNames { agents, moderator, judges, material, seats, synthesis: None };
         self.jobs.start(Order { id: id.clone(), environment, panel, protocol }).await?;

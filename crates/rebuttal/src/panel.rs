@@ -262,7 +262,8 @@ impl<'m> Maker<'m> {
 
     /// What must be said of a panel that quotes.
     fn note(&self) -> String {
-        if pack::fits(&self.material) && !self.given { EXAMPLE_NOTE } else { QUOTING_NOTE }.to_owned()
+        if pack::fits(&self.material) && !self.given { EXAMPLE_NOTE } else { QUOTING_NOTE }
+            .to_owned()
     }
 
     /// The configured agents whose key is in the environment.

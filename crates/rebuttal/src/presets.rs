@@ -117,7 +117,8 @@ mod tests {
     fn a_file_of_ones_own_is_a_panel_and_what_is_wrong_in_it_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.toml");
-        let seat = |name: &str| format!("[[seats]]\nname = '{name}'\npersona = 'You are {name}.'\n");
+        let seat =
+            |name: &str| format!("[[seats]]\nname = '{name}'\npersona = 'You are {name}.'\n");
         let head = "title = 't'\nabout = 'a'\nquestion = 'Ship?'\n";
         std::fs::write(&path, format!("{head}{}{}", seat("ann"), seat("bob"))).unwrap();
         let found = find(path.to_str().unwrap()).unwrap().unwrap();
@@ -126,7 +127,9 @@ mod tests {
         let error = find(path.to_str().unwrap()).unwrap_err().whole();
         assert_eq!(error, "the panel mine has fewer than two [[seats]]");
         std::fs::write(&path, format!("{head}rounds = 3\n{}", seat("ann"))).unwrap();
-        assert!(find(path.to_str().unwrap()).unwrap_err().whole().contains("unknown field `rounds`"));
+        assert!(
+            find(path.to_str().unwrap()).unwrap_err().whole().contains("unknown field `rounds`")
+        );
         assert!(find("no-such-panel").unwrap().is_none());
     }
 }

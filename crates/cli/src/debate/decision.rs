@@ -70,7 +70,11 @@ fn came_to(text: &mut String, state: &State, paint: Paint) {
             let by = said_by(state, one);
             writeln!(text, "{}", wrap(&format!("· {}", one_line(&one.text)), 2)).ok();
             let by = wrap(&one_line(&by), 4);
-            let by = if one.turns.is_empty() { paint.red(by).to_string() } else { paint.dim(by).to_string() };
+            let by = if one.turns.is_empty() {
+                paint.red(by).to_string()
+            } else {
+                paint.dim(by).to_string()
+            };
             writeln!(text, "{by}").ok();
         }
     }
@@ -109,7 +113,10 @@ fn next(text: &mut String, spec: &DebateSpec, paint: Paint) {
     let quotes = spec.panel.iter().all(|member| member.model == QUOTES);
     let yours = [
         ("rebuttal debate \"…\" --evidence FOLDER".to_owned(), "the same over your own documents"),
-        ("rebuttal debate \"…\" --agents claude,gpt4".to_owned(), "agents that think; they need keys"),
+        (
+            "rebuttal debate \"…\" --agents claude,gpt4".to_owned(),
+            "agents that think; they need keys",
+        ),
     ];
     writeln!(text, "\n{}", paint.bold("Next")).ok();
     for (command, what) in lines.into_iter().chain(yours.into_iter().filter(|_| quotes)) {

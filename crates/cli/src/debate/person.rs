@@ -39,15 +39,19 @@ fn vote(ask: &Ask, answer: &mut dyn FnMut(&str) -> io::Result<String>) -> io::Re
         options => options,
     };
     let round = ask.round();
-    let asks = format!("Round {round}: {} ({options}; nothing to abstain)", one_line(&ask.question));
+    let asks =
+        format!("Round {round}: {} ({options}; nothing to abstain)", one_line(&ask.question));
     let said = answer(&asks)?;
     let mut vote = if said.is_empty() { Vote::abstain() } else { Vote::new(said) };
-    if let Ok(sure) = answer("How sure are you, 0 to 100 %?")?.trim_end_matches('%').trim().parse::<f64>() {
+    if let Ok(sure) =
+        answer("How sure are you, 0 to 100 %?")?.trim_end_matches('%').trim().parse::<f64>()
+    {
         vote = vote.conviction((sure / 100.0).clamp(0.0, 1.0));
     }
     vote = vote.thesis(answer("Why?")?);
     for item in &ask.items {
-        let said = answer(&format!("Others say: {} - what do you say to it?", one_line(&item.text)))?;
+        let said =
+            answer(&format!("Others say: {} - what do you say to it?", one_line(&item.text)))?;
         if !said.is_empty() {
             vote = vote.rebuttal(item.number, said);
         }

@@ -212,7 +212,8 @@ mod tests {
     #[test]
     fn prompt_and_schema_name_the_same_fields_and_choices() {
         let choices = Options::given(["BUY", "SELL", "HOLD"]).unwrap();
-        let mut forms = vec![Form::critique(), Form::done(), Form::synthesis(), Form::ruling(&choices.names())];
+        let mut forms =
+            vec![Form::critique(), Form::done(), Form::synthesis(), Form::ruling(&choices.names())];
         for options in [Options::YesNo, choices, Options::Number, Options::Free] {
             forms.push(Form::moderation(&options));
             for rebuts in [Rebuts::Nothing, Rebuts::Items(30), Rebuts::Texts] {

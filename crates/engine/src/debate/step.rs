@@ -158,7 +158,9 @@ impl State {
             }
         }
         if calls.is_empty() {
-            calls.extend(self.writer().map(|agent| self.call_for(round, &agent, Purpose::Synthesize)));
+            calls.extend(
+                self.writer().map(|agent| self.call_for(round, &agent, Purpose::Synthesize)),
+            );
         }
         if calls.is_empty() {
             Step::Write(deliberation::decide(self))

@@ -2,9 +2,7 @@
 //!
 //! Whoever writes it, each sentence is held against the turns: one that no turn bears out is marked.
 
-use rebuttal_model::{
-    AgentId, Decision, Dissent, Event, Synthesis, Traced, Turn, TurnId,
-};
+use rebuttal_model::{AgentId, Decision, Dissent, Event, Synthesis, Traced, Turn, TurnId};
 use rebuttal_text::{ContentWord, Reading, Term};
 
 use super::deliberation;
@@ -35,10 +33,12 @@ pub(super) fn decided(state: &State) -> Option<Decision> {
 
 /// Put together from the record: nothing in it is anybody's but the agents' own words, and counts.
 fn of_record(state: &State, decision: &Decision) -> Synthesis {
-    let (ours, theirs): (Vec<&Turn>, Vec<&Turn>) = last_turns(state).into_iter().partition(|turn| {
-        let held = turn.structured.answer.as_deref();
-        held.zip(decision.answer.as_deref()).is_some_and(|(held, won)| state.options.same(held, won))
-    });
+    let (ours, theirs): (Vec<&Turn>, Vec<&Turn>) =
+        last_turns(state).into_iter().partition(|turn| {
+            let held = turn.structured.answer.as_deref();
+            held.zip(decision.answer.as_deref())
+                .is_some_and(|(held, won)| state.options.same(held, won))
+        });
     Synthesis {
         by: None,
         answer: answer(decision, &ours),
@@ -87,7 +87,8 @@ fn contested(state: &State, decision: &Decision) -> Vec<Traced> {
     let mut found: Vec<Traced> = Vec::new();
     let won = |turn: &Turn| {
         let held = turn.structured.answer.as_deref();
-        held.zip(decision.answer.as_deref()).is_some_and(|(held, won)| state.options.same(held, won))
+        held.zip(decision.answer.as_deref())
+            .is_some_and(|(held, won)| state.options.same(held, won))
     };
     for turn in last_turns(state).into_iter().filter(|turn| won(turn)) {
         for rebuttal in &turn.structured.rebuttals {

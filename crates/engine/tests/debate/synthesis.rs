@@ -10,8 +10,11 @@ use super::panel::{arena, fixed_vote, run, text};
 
 #[test]
 fn it_is_put_together_from_what_was_said() {
-    let panel =
-        [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "yes", 0.7), fixed_vote("cyd", "no", 0.9)];
+    let panel = [
+        fixed_vote("ann", "yes", 0.8),
+        fixed_vote("bob", "yes", 0.7),
+        fixed_vote("cyd", "no", 0.9),
+    ];
     let ran = run(&arena(panel));
     let written = synthesis(&ran.state).unwrap();
     assert_eq!(written.by, None);
@@ -36,12 +39,16 @@ fn an_agent_writes_it_and_what_no_turn_bears_out_is_seen() {
         assert!(text(request).contains("The panel's answer is yes."), "{}", text(request));
         Scene::Says(words.clone())
     });
-    let panel =
-        [fixed_vote("ann", "yes", 0.8), fixed_vote("bob", "yes", 0.7), fixed_vote("cyd", "no", 0.9)];
+    let panel = [
+        fixed_vote("ann", "yes", 0.8),
+        fixed_vote("bob", "yes", 0.7),
+        fixed_vote("cyd", "no", 0.9),
+    ];
     let ran = run(&arena(panel).writer(Agent::new("pen", Arc::new(writer))));
     let written = synthesis(&ran.state).unwrap();
     assert_eq!(written.by.as_ref().map(|by| by.as_str()), Some("pen"));
-    let traced: Vec<bool> = written.reasons.iter().map(|one: &Traced| !one.turns.is_empty()).collect();
+    let traced: Vec<bool> =
+        written.reasons.iter().map(|one: &Traced| !one.turns.is_empty()).collect();
     assert_eq!(traced, [true, false, false], "{written:?}");
     assert!(!written.would_change[0].turns.is_empty());
     assert_eq!(written.dissent.len(), 1, "dissent is in the dissenter's own words");

@@ -53,7 +53,8 @@ const NOTES: [(&str, &str); 30] = [
 pub(super) fn fits(material: &Material) -> bool {
     let words = material.question.to_lowercase();
     let names = ["kubernetes", "k8s"].iter().any(|name| words.contains(name));
-    let moves = ["migrat", "move", "moving", "switch", "adopt"].iter().any(|verb| words.contains(verb));
+    let moves =
+        ["migrat", "move", "moving", "switch", "adopt"].iter().any(|verb| words.contains(verb));
     names && moves && material.options.is_empty()
 }
 

@@ -112,7 +112,8 @@ impl Ask {
         let spec = state.spec();
         let (question, context) = (spec.question.clone(), spec.context.clone());
         let (options, items) = (state.options().names(), shown.collect());
-        let heard = (1..call.round).flat_map(|round| items::items(state, &Call { round, ..call.clone() }));
+        let heard =
+            (1..call.round).flat_map(|round| items::items(state, &Call { round, ..call.clone() }));
         let heard = heard.map(|item| item.text).collect();
         let held = state.held(&call.agent, call.round).map(str::to_owned);
         Self { call, question, context, options, items, heard, held, request, listener }

@@ -4,7 +4,7 @@
 //! Every third question was looked at while the panel was built; of the others only totals are written.
 
 use std::io::Write as _;
-use std::{env, fs, io};
+use std::{env, fmt, fs, io};
 
 use rebuttal_detect::pair::Combined;
 use rebuttal_detect::{Models, Reader};
@@ -16,6 +16,33 @@ struct Case {
     question: String,
     answer: String,
     passages: Vec<Passage>,
+}
+
+/// How often what was said is what the documents favour.
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    sided: usize,
+    abstained: usize,
+    empty: usize,
+}
+
+impl Tally {
+    fn count(&mut self, wanted: &str, said: &str) {
+        let (right, all) = match wanted {
+            "nothing" => (&mut self.abstained, &mut self.empty),
+            _ => (&mut self.right, &mut self.sided),
+        };
+        *right += usize::from(wanted == said);
+        *all += 1;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { right, sided, abstained, empty } = self;
+        write!(f, "right side {right} of {sided}, abstained {abstained} of {empty}")
+    }
 }
 
 fn cases(text: &str) -> Vec<Case> {
@@ -36,12 +63,12 @@ fn cases(text: &str) -> Vec<Case> {
 
 fn main() -> io::Result<()> {
     let mut args = env::args().skip(1);
-    let text = fs::read_to_string(args.next().unwrap_or_default())?;
+    let text = io::read_to_string(fs::File::open(args.next().unwrap_or_default())?)?;
     let shows = args.next().is_some();
     let combined = Combined::new(BuiltinReader, BuiltinVectors);
     let models = Models::new(BuiltinVectors, BuiltinEncoder, combined);
     let mut out = io::stdout().lock();
-    let mut tallies = [[0; 4]; 2];
+    let (mut seen, mut held_back) = (Tally::default(), Tally::default());
     for (number, case) in cases(&text).into_iter().enumerate() {
         let looked_at = number % 3 == 0;
         if shows && !looked_at {
@@ -58,13 +85,12 @@ fn main() -> io::Result<()> {
                 writeln!(out, "    {side:<4} {:.2} {}", quote.weight, quote.said())?;
             }
         }
-        let tally = &mut tallies[usize::from(!looked_at)];
-        let at = if case.answer == "nothing" { 2 } else { 0 };
-        tally[at] += usize::from(answer == case.answer);
-        tally[at + 1] += 1;
+        let tally = if looked_at { &mut seen } else { &mut held_back };
+        tally.count(&case.answer, answer);
     }
-    for (name, [right, sided, abstained, empty]) in ["looked at", "held back"].iter().zip(tallies) {
-        writeln!(out, "{name}: right side {right} of {sided}, abstained {abstained} of {empty}")?;
+    writeln!(out, "looked at: {seen}")?;
+    if !shows {
+        writeln!(out, "held back: {held_back}")?;
     }
     Ok(())
 }

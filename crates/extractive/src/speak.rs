@@ -91,7 +91,7 @@ impl Persona {
         let wanted = brief.reads.wanted.get(&self.looks_for).filter(|_| !self.looks_for.is_empty());
         let near = brief.quotes.get(at).and_then(|quote| quote.vector.as_ref());
         let near = wanted.zip(near).map_or(0.3, |(wanted, near)| wanted.cosine(near).max(0.0));
-        weight(self, brief, at, known) * (0.3 + f64::from(near))
+        weight(self, brief, at, known) * (0.05 + f64::from(near))
     }
 
     /// The strongest for an answer, of what it knows, no two of one document while there are others.

@@ -238,6 +238,10 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "FIELD=COLUMN,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
 
+    /// The side an agent was given to argue, or a file of lines AGENT=SIDE; give it again for more
+    #[arg(long, value_name = "AGENT=SIDE|FILE")]
+    pub(crate) sides: Vec<String>,
+
     /// Who decides
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,

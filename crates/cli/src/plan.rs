@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use rebuttal::audit::tricksters;
-use rebuttal::config::Config;
+use rebuttal::config::{Config, text_of};
 use rebuttal::inputs::{self, Input, Source};
-use rebuttal::model::{Severity, TricksterConfig};
+use rebuttal::model::{AgentId, AssignedSide, Severity, TricksterConfig};
 use rebuttal::models::Analyzer;
 use rebuttal::transcripts::{Columns, Format, ReadOptions};
 use rebuttal_report::problems::Strictness;
@@ -144,6 +144,35 @@ impl ComparePlan {
     }
 }
 
+/// The sides that agents were given: `ann=PRO` as typed, and the lines of files.
+fn sides(typed: &[String]) -> Result<Vec<AssignedSide>> {
+    let mut told = Vec::new();
+    for given in typed {
+        if !Path::new(given).exists() {
+            told.push(side(given).with_context(|| {
+                format!("--sides: {given:?} is neither AGENT=SIDE, such as ann=PRO, nor a file")
+            })?);
+            continue;
+        }
+        let text = text_of(Path::new(given)).with_context(|| format!("--sides {given}"))?;
+        let lines = text.lines().enumerate();
+        for (number, line) in
+            lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        {
+            let at = || format!("--sides {given}:{}: {line:?} is not AGENT=SIDE", number + 1);
+            told.push(side(line).with_context(at)?);
+        }
+    }
+    Ok(told)
+}
+
+fn side(pair: &str) -> Option<AssignedSide> {
+    let (agent, side) = pair.rsplit_once('=')?;
+    let (agent, side) = (agent.trim(), side.trim());
+    let is_whole = !agent.is_empty() && !side.is_empty();
+    is_whole.then(|| AssignedSide { agent: AgentId::new(agent), side: side.to_owned() })
+}
+
 /// What the user said about the input, checked against what there is.
 fn options(args: &ReadingArgs) -> Result<ReadOptions> {
     let from = args.from.as_deref().map(format_named).transpose()?;
@@ -166,7 +195,7 @@ fn options(args: &ReadingArgs) -> Result<ReadOptions> {
         };
         *slot = Some(column.to_owned());
     }
-    Ok(ReadOptions { from, columns })
+    Ok(ReadOptions { from, columns, sides: sides(&args.sides)? })
 }
 
 /// A format by its name, as `--from` gives it.

@@ -118,14 +118,19 @@ pub(crate) fn follow(view: &DebateView<'_>, reader: Reader<'_>) -> (Vec<AgentRec
                 (Before::Asker, Stance::Unclear)
             }
             Role::User => (Before::Asker, reading.position(context.topic.as_ref()).stance),
-            Role::System | Role::Tool => continue,
+            Role::System | Role::Tool | Role::Moderator | Role::Judge | Role::Executor => continue,
         };
         // What asks the question is no statement to agree with.
         let asks = asks_anew || view.asks(turn);
         context.previous = (!asks).then_some((&turn.agent, Previous { by, stance, reading }));
     }
     let tracks = agents.into_iter().filter_map(|agent| tracks.remove(agent));
-    (tracks.map(|track| track.record).collect(), context.questions.get())
+    let records = tracks.map(|track| {
+        let mut record = track.record;
+        record.reversals.retain(|turn| !view.argues_its_side(&record.agent, turn.after.stance));
+        record
+    });
+    (records.collect(), context.questions.get())
 }
 
 /// How often rules were in doubt, and in how many of those doubts the model was asked.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use rebuttal_model::{AgentId, Quote, Role, Span, Transcript, Turn, TurnId};
-use rebuttal_text::Reading;
+use rebuttal_model::{AgentId, Quote, Role, Span, Stance, Transcript, Turn, TurnId};
+use rebuttal_text::{Reading, StatedSide, plain, side_named};
 
 /// A transcript and its readings. Detectors take this, so that no text is read twice.
 #[derive(Debug)]
@@ -39,18 +39,28 @@ impl<'t> DebateView<'t> {
     /// The question as the transcript states it, or as whoever speaks first asks it: where every
     /// speaker has a name, the moderator is one of them.
     pub(crate) fn question(&self) -> Option<&Reading<'t>> {
-        let mut spoken =
-            self.turns().filter(|(turn, _)| !matches!(turn.role, Role::System | Role::Tool));
+        let mut spoken = self.turns().filter(|(turn, _)| !turn.role.is_machinery());
         let first = spoken.next().filter(|(_, reading)| reading.asks());
         self.question.as_ref().or(first.map(|(_, reading)| reading))
     }
 
     /// True for the turn the question was taken from.
     pub(crate) fn asks(&self, turn: &Turn) -> bool {
-        let spoken = |turn: &&Turn| !matches!(turn.role, Role::System | Role::Tool);
+        let spoken = |turn: &&Turn| !turn.role.is_machinery();
         let first = self.transcript.turns.iter().find(spoken);
         first.is_some_and(|first| first.id == turn.id)
             && self.readings.get(turn.id.index()).is_some_and(Reading::asks)
+    }
+
+    /// True where an agent takes the side that it was given to argue: whatever it said before, this is no
+    /// change of its own mind. A side that is neither a yes nor a no may be any.
+    pub(crate) fn argues_its_side(&self, agent: &AgentId, taken: Stance) -> bool {
+        let Some(side) = self.transcript.side_of(agent) else { return false };
+        match side_named(&plain(side)) {
+            Some(StatedSide::Yes) => taken != Stance::No,
+            Some(StatedSide::No) => taken != Stance::Yes,
+            None => true,
+        }
     }
 
     /// The agents whose consistency is in question, by their first turn.

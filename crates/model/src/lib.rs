@@ -61,5 +61,5 @@ pub use report::{
 pub use role::PanelRole;
 pub use span::Span;
 pub use synthesis::{Synthesis, Traced};
-pub use transcript::{Role, Source, Structured, Transcript, Turn, Usage};
+pub use transcript::{AssignedSide, Role, Source, Structured, Transcript, Turn, Usage};
 pub use trickster::{QualityWeights, TricksterConfig, TricksterConfigError};

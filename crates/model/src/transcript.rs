@@ -20,6 +20,43 @@ pub enum Role {
     System,
     /// The output of a tool: data, not an opinion.
     Tool,
+    /// Whoever leads the conversation: hosts, moderators, secretaries, managers of a group chat.
+    Moderator,
+    /// Whoever rules on what the agents said.
+    Judge,
+    /// What runs the agents' code and says what came of it.
+    Executor,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Agent,
+        Self::User,
+        Self::System,
+        Self::Tool,
+        Self::Moderator,
+        Self::Judge,
+        Self::Executor,
+    ];
+
+    /// `agent`, `user`, `system`, `tool`, `moderator`, `judge` or `executor`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::User => "user",
+            Self::System => "system",
+            Self::Tool => "tool",
+            Self::Moderator => "moderator",
+            Self::Judge => "judge",
+            Self::Executor => "executor",
+        }
+    }
+
+    /// True for what takes no part in the conversation: instructions, and what programs gave back.
+    pub fn is_machinery(self) -> bool {
+        matches!(self, Self::System | Self::Tool | Self::Executor)
+    }
 }
 
 /// Where a turn came from, so that every finding can point at a file and line.
@@ -120,6 +157,15 @@ impl Turn {
     }
 }
 
+/// A side that somebody else chose for an agent: it argues it, whatever it thinks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AssignedSide {
+    /// Who argues it.
+    pub agent: AgentId,
+    /// What it is called: `PRO`, `no`, `bull`.
+    pub side: String,
+}
+
 /// One conversation, read from somebody's file or taken from a live debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transcript {
@@ -128,6 +174,9 @@ pub struct Transcript {
     /// What was asked, where the format says so apart from the turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
+    /// The sides that were assigned, where the log or its owner says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<AssignedSide>,
     /// The turns in the order they were spoken; `turns[i].id` is always `i`.
     pub turns: Vec<Turn>,
 }
@@ -138,7 +187,13 @@ impl Transcript {
         for (index, turn) in turns.iter_mut().enumerate() {
             turn.id = TurnId::new(index);
         }
-        Self { id, question, turns }
+        Self { id, question, sides: Vec::new(), turns }
+    }
+
+    /// The side an agent was given to argue; the last one told of it.
+    pub fn side_of(&self, agent: &AgentId) -> Option<&str> {
+        let told = self.sides.iter().rfind(|told| told.agent == *agent);
+        told.map(|told| told.side.as_str())
     }
 
     /// The turn a finding or claim refers to.

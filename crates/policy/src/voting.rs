@@ -29,11 +29,8 @@
 mod answer;
 mod count;
 mod election;
-mod first_question;
 mod near;
 mod options;
-mod question;
-mod question_words;
 mod record;
 mod redecide;
 mod rule;
@@ -45,12 +42,13 @@ mod tie;
 pub use answer::Answer;
 pub use election::{Election, JudgeRuling, VoteResult, decide};
 pub use near::ABSTAIN;
-pub use options::{Choice, Options, OptionsError};
+pub use options::{Options, OptionsError};
+pub use rebuttal_text::Choice;
 pub use redecide::{Redecided, redecide};
 pub use rule::{Rule, WeightBy};
 pub use rule_text::RuleError;
 pub use tie::{TieBreak, TieBreakError};
 
-pub(crate) use answer::plain;
 pub(crate) use count::real;
+pub(crate) use rebuttal_text::plain;
 pub(crate) use share_text::share;

@@ -5,6 +5,8 @@
 //! *original* text, whatever normalisation did to the copy that was read.
 
 mod acknowledgment;
+mod answers;
+mod asked;
 mod citations;
 mod claims;
 mod content;
@@ -35,6 +37,8 @@ mod tokens;
 mod traits;
 mod words;
 
+pub use answers::{Explicit, FinalAnswer, Given, StatedSide, side_named};
+pub use asked::{Asked, Choice, MOST_OPTIONS, plain};
 pub use citations::{Citation, CitationKind};
 pub use claims::{ClaimReading, Side, Term};
 pub use content::{Clause, Content, ContentWord, Range};

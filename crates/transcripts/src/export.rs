@@ -23,6 +23,8 @@ struct Line<'a> {
     round: Option<u32>,
     agent: &'a str,
     role: Role,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'a str>,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a str>,
@@ -51,16 +53,17 @@ pub fn write_jsonl(transcript: &Transcript, out: &mut impl Write) -> io::Result<
     let debate = transcript.id.as_str();
     let question = transcript.question.as_deref();
     put(&Header { format: "rebuttal/1", debate, question }, out)?;
-    transcript.turns.iter().try_for_each(|turn| put(&line(debate, turn), out))
+    transcript.turns.iter().try_for_each(|turn| put(&line(transcript, turn), out))
 }
 
-fn line<'a>(debate: &'a str, turn: &'a Turn) -> Line<'a> {
+fn line<'a>(transcript: &'a Transcript, turn: &'a Turn) -> Line<'a> {
     let structured = &turn.structured;
     Line {
-        debate,
+        debate: transcript.id.as_str(),
         round: turn.round,
         agent: turn.agent.as_str(),
         role: turn.role,
+        side: transcript.side_of(&turn.agent),
         text: &turn.text,
         answer: structured.answer.as_deref(),
         confidence: structured.conviction,

@@ -21,6 +21,9 @@ macro_rules! fields {
 }
 
 fields! {
+    ComponentAnswers = b"componentAnswers", InitialPositions = b"initial_positions",
+    InitialSolutions = b"initial_solutions", Payload = b"payload", Summary = b"summary",
+    Trajectory = b"trajectory",
     Agent = b"agent", AgentId = b"agent_id", AgentStates = b"agent_states",
     Attributes = b"attributes", Body = b"body", Choices = b"choices", Content = b"content",
     Context = b"context", Conversation = b"conversation", Conversations = b"conversations",

@@ -28,6 +28,20 @@ pub enum Format {
     ShareGpt,
     /// OpenTelemetry GenAI spans.
     Otel,
+    /// Society of minds: every agent's messages, question by question.
+    Minds,
+    /// Two debaters and a judge.
+    Judged,
+    /// Solvers who refine what they found.
+    Solvers,
+    /// Trajectories of `HyperAgent`.
+    HyperAgent,
+    /// Results of a council's evaluation.
+    Council,
+    /// Session logs of Codex.
+    Codex,
+    /// What `AutoGen` prints on a console.
+    Console,
     /// Comma-separated values.
     Csv,
     /// Tab-separated values.
@@ -48,7 +62,7 @@ pub(crate) enum Family {
 
 impl Format {
     /// All of them, in the order they are listed to users.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 23] = [
         Self::Rebuttal,
         Self::OpenAi,
         Self::Anthropic,
@@ -61,6 +75,13 @@ impl Format {
         Self::CrewAi,
         Self::ShareGpt,
         Self::Otel,
+        Self::Minds,
+        Self::Judged,
+        Self::Solvers,
+        Self::HyperAgent,
+        Self::Council,
+        Self::Codex,
+        Self::Console,
         Self::Csv,
         Self::Tsv,
         Self::Markdown,
@@ -82,6 +103,13 @@ impl Format {
             Self::CrewAi => "crewai",
             Self::ShareGpt => "sharegpt",
             Self::Otel => "otel",
+            Self::Minds => "minds",
+            Self::Judged => "judged",
+            Self::Solvers => "solvers",
+            Self::HyperAgent => "hyperagent",
+            Self::Council => "council",
+            Self::Codex => "codex",
+            Self::Console => "console",
             Self::Csv => "csv",
             Self::Tsv => "tsv",
             Self::Markdown => "markdown",
@@ -104,6 +132,13 @@ impl Format {
             Self::CrewAi => "CrewAI output: tasks_output, or its log file",
             Self::ShareGpt => "ShareGPT: conversations with from and value",
             Self::Otel => "OpenTelemetry GenAI spans and events as OTLP JSON",
+            Self::Minds => "Society of minds: for each question, the agents' lists of messages",
+            Self::Judged => "two debaters and a judge: initial_positions, rounds, judge_response",
+            Self::Solvers => "solvers who refine: initial_solutions, refinements, judge_decision",
+            Self::HyperAgent => "HyperAgent trajectories: lines of NAME's Response",
+            Self::Council => "results of a council: componentAnswers and the answer they came to",
+            Self::Codex => "Codex session logs: lines with a type and a payload",
+            Self::Console => "what AutoGen prints on a console: ---------- NAME ----------",
             Self::Csv => "comma- or semicolon-separated values with named columns",
             Self::Tsv => "tab-separated values with named columns",
             Self::Markdown => "Markdown: speakers as headings or in bold",
@@ -149,6 +184,27 @@ impl Format {
             }
             Self::Otel => {
                 r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t1","spanId":"s1","startTimeUnixNano":"1715342400000000000","attributes":[{"key":"gen_ai.agent.name","value":{"stringValue":"pro"}},{"key":"gen_ai.output.messages","value":{"stringValue":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Adopt it.\"}]}]"}}]}]}]}]}"#
+            }
+            Self::Minds => {
+                r#"{"Adopt it?":[[[{"role":"user","content":"Adopt it?"},{"role":"assistant","content":"Yes."}]],"yes"]}"#
+            }
+            Self::Judged => {
+                r#"{"question":"Adopt it?","initial_positions":{"proponent":"Yes.","opponent":"No."},"rounds":[{"round":1,"proponent":"Still yes.","opponent":"Still no."}],"judge_response":"Yes."}"#
+            }
+            Self::Solvers => {
+                r#"{"problem":{"id":"p1","question":"How many?"},"initial_solutions":[{"solver_id":"s1","reasoning":"I counted.","final_answer":"3","confidence":0.9}],"refinements":[]}"#
+            }
+            Self::HyperAgent => {
+                r#"{"instance_id":"i1","trajectory":["HyperAgent_i1 - INFO - Planner's Response: Adopt it."]}"#
+            }
+            Self::Council => {
+                r#"{"unitId":"u1","variantId":"v1","answer":"Adopt it.","componentAnswers":["Adopt it."]}"#
+            }
+            Self::Codex => {
+                r#"{"timestamp":"2026-02-01T10:00:00.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Adopt it."}]}}"#
+            }
+            Self::Console => {
+                "---------- Pro ----------\nAdopt it.\n---------- Con ----------\nDo not."
             }
             Self::Csv => "agent,round,text\npro,0,\"Adopt it, now.\"",
             Self::Tsv => "agent\tround\ttext\npro\t0\tAdopt it.",

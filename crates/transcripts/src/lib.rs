@@ -38,6 +38,7 @@ mod prefix;
 mod read;
 mod records;
 mod reports;
+mod roles;
 mod session;
 mod sniff;
 mod string;
@@ -45,7 +46,7 @@ mod talk;
 mod time;
 mod value;
 
-use rebuttal_model::{Problem, Transcript};
+use rebuttal_model::{AssignedSide, Problem, Transcript};
 
 pub use export::write_jsonl;
 pub use format::Format;
@@ -71,6 +72,8 @@ pub struct ReadOptions {
     pub from: Option<Format>,
     /// Which columns of a table hold what.
     pub columns: Columns,
+    /// The sides that agents were given to argue; they go before those that a log assigns.
+    pub sides: Vec<AssignedSide>,
 }
 
 /// Which columns of a table hold what. What is `None` is found by its usual names.

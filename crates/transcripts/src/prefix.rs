@@ -23,6 +23,13 @@ fn is_chat(format: Format) -> bool {
         | Format::ShareGpt
         | Format::Otel => true,
         Format::Rebuttal
+        | Format::Minds
+        | Format::Judged
+        | Format::Solvers
+        | Format::HyperAgent
+        | Format::Council
+        | Format::Codex
+        | Format::Console
         | Format::TradingAgents
         | Format::Mallm
         | Format::CrewAi

@@ -25,9 +25,23 @@ const LOOK: usize = 50;
 /// Reads a file and hands every transcript and problem to `sink` as it is complete.
 pub fn read_path(path: &Path, options: &ReadOptions, sink: &mut dyn FnMut(Item)) {
     let name = path.to_string_lossy();
-    let mut session = Session::new(Out::new(&name, sink));
+    let mut sink = with_sides(options, sink);
+    let mut session = Session::new(Out::new(&name, &mut sink));
     file(path, options, &mut session);
     session.finish();
+}
+
+/// Adds the sides that the user told of; the last one told of an agent counts.
+fn with_sides<'s>(
+    options: &'s ReadOptions,
+    sink: &'s mut dyn FnMut(Item),
+) -> impl FnMut(Item) + 's {
+    move |mut item| {
+        if let Item::Transcript(transcript) = &mut item {
+            transcript.sides.extend_from_slice(&options.sides);
+        }
+        sink(item);
+    }
 }
 
 /// Reads a file of any kind.
@@ -40,7 +54,8 @@ pub(crate) fn file(path: &Path, options: &ReadOptions, session: &mut Session<'_>
 
 /// Reads transcripts from anything that can be read; `name` is what problems call it.
 pub fn read(name: &str, input: impl Read, options: &ReadOptions, sink: &mut dyn FnMut(Item)) {
-    let mut session = Session::new(Out::new(name, sink));
+    let mut sink = with_sides(options, sink);
+    let mut session = Session::new(Out::new(name, &mut sink));
     stream(Box::new(input), options, &mut session);
     session.finish();
 }
@@ -177,7 +192,7 @@ fn layout(text: &[u8], options: &ReadOptions) -> Layout {
             let separator = table::separator(first, &options.columns).unwrap_or(b',');
             return Layout::Table(separator);
         }
-        Some(Format::Markdown | Format::Text) => return Layout::Prose,
+        Some(Format::Markdown | Format::Text | Format::Console) => return Layout::Prose,
         Some(_) => return Layout::Json,
         None => {}
     }

@@ -3,7 +3,10 @@
 use crate::Format;
 use crate::chat;
 use crate::fields::{Field, Fields};
-use crate::formats::{is_trading_log, langchain_kind, langchain_list};
+use crate::formats::{
+    codex, council, hyperagent, is_trading_log, judged, langchain_kind, langchain_list, minds,
+    solvers,
+};
 use crate::value::Value;
 
 /// What a value is, and so who reads it.
@@ -86,6 +89,7 @@ fn is_message(value: Value<'_>, format: Format) -> bool {
         Format::Mallm => any(&[F::Message]) && !any(&[F::GlobalMemory]),
         Format::CrewAi => any(&[F::Agent]) && !any(&[F::TasksOutput]),
         Format::ShareGpt => any(&[F::From]) && any(&[F::Value]),
+        Format::Codex => true,
         _ => false,
     }
 }
@@ -95,6 +99,9 @@ fn object(value: Value<'_>) -> Option<Shape> {
         return None;
     }
     let fields = Fields::of(value);
+    if fields.any(&[Field::Payload]) && codex::is_line(value) {
+        return Some(Shape::Message(Format::Codex));
+    }
     whole(value, fields)
         .map(Shape::Record)
         .or_else(|| own(value, fields))
@@ -129,6 +136,16 @@ fn whole(value: Value<'_>, fields: Fields) -> Option<Format> {
         Some(Format::Inspect)
     } else if is_trading_log(value) {
         Some(Format::TradingAgents)
+    } else if any(&[F::InitialPositions]) && judged::is_record(value) {
+        Some(Format::Judged)
+    } else if any(&[F::InitialSolutions]) && solvers::is_record(value) {
+        Some(Format::Solvers)
+    } else if any(&[F::Trajectory]) && hyperagent::is_record(value) {
+        Some(Format::HyperAgent)
+    } else if any(&[F::ComponentAnswers]) && council::is_record(value) {
+        Some(Format::Council)
+    } else if minds::is_log(value) {
+        Some(Format::Minds)
     } else {
         None
     }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use rebuttal_model::{
-    AgentId, DebateId, ProblemKind, Role, Span, Structured, Transcript, Turn, Usage, limits,
+    AgentId, AssignedSide, DebateId, ProblemKind, Role, Span, Structured, Transcript, Turn, Usage,
+    limits,
 };
 
 use crate::Format;
 use crate::out::{Out, excerpt};
 use crate::place::Place;
-use crate::prefix;
+use crate::{prefix, roles};
 
 /// One thing said, as an importer found it. The span is relative to the importer's [`Place`].
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct Said {
     pub(crate) at: Option<Timestamp>,
     pub(crate) usage: Option<Usage>,
     pub(crate) structured: Structured,
+    /// The side that the log says it was given.
+    pub(crate) side: Option<String>,
 }
 
 impl Said {
@@ -43,9 +46,13 @@ impl Said {
             at: None,
             usage: None,
             structured: Structured::default(),
+            side: None,
         }
     }
 }
+
+/// Most sides of one debate: each new one is compared with those before it.
+pub(crate) const SIDES: usize = 32;
 
 /// In which order the turns of a transcript are delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +71,8 @@ pub(crate) struct Talk {
     pub(crate) order: Order,
     /// The format it came in, where that says something about its speakers.
     pub(crate) format: Option<Format>,
+    /// The sides that the log assigns.
+    sides: Vec<AssignedSide>,
     turns: Vec<Turn>,
     cost_bytes: usize,
     agents: HashMap<String, AgentId>,
@@ -78,6 +87,7 @@ impl Talk {
             question,
             order: Order::AsGiven,
             format: None,
+            sides: Vec::new(),
             turns: Vec::new(),
             cost_bytes: 0,
             agents: HashMap::new(),
@@ -105,7 +115,13 @@ impl Talk {
         let source = place.source(&out.file, said.span);
         let line = source.line;
         let Some(agent) = self.agent(&said, line, out) else { return };
-        let text = shortened(said.text, line, out);
+        if let Some(side) = said.side
+            && self.sides.len() < SIDES
+            && self.sides.iter().all(|told| told.agent != agent)
+        {
+            self.sides.push(AssignedSide { agent: agent.clone(), side });
+        }
+        let text = shortened(without_thoughts(said.text), line, out);
         let cost_bytes = limits::TURN_COST_BYTES
             + text.len()
             + said.model.as_ref().map_or(0, String::len)
@@ -192,13 +208,19 @@ impl Talk {
         if let Some(format) = self.format {
             prefix::recast(&mut turns, format);
         }
+        roles::assign(&mut turns);
+        let mut sides = self.sides.clone();
+        let by_name = roles::sides(&turns).into_iter();
+        let untold = |it: &AssignedSide| self.sides.iter().all(|told| told.agent != it.agent);
+        sides.extend(by_name.filter(untold));
         self.parts += 1;
         let base = self.id.get_or_insert_with(|| out.next_id());
         let id = match self.parts {
             1 => DebateId::new(base.as_str()),
             part => DebateId::new(format!("{base}/{part}")),
         };
-        out.transcript(Transcript::new(id, self.question.clone(), turns));
+        let transcript = Transcript::new(id, self.question.clone(), turns);
+        out.transcript(Transcript { sides, ..transcript });
     }
 }
 
@@ -226,7 +248,7 @@ fn by_time(turns: &mut [Turn]) {
 pub(crate) fn name(given: &str, role: Role) -> String {
     let given = given.trim();
     if given.is_empty() {
-        return role_name(role).to_owned();
+        return role.as_str().to_owned();
     }
     match given.char_indices().nth(limits::NAME_CHARS) {
         Some((end, _)) => given.get(..end).unwrap_or(given).trim_end().to_owned(),
@@ -234,14 +256,18 @@ pub(crate) fn name(given: &str, role: Role) -> String {
     }
 }
 
-/// What a role is called in a file.
-pub(crate) fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Agent => "agent",
-        Role::User => "user",
-        Role::System => "system",
-        Role::Tool => "tool",
+/// What is said after the thoughts that some models write before it; thoughts without an end are kept.
+fn without_thoughts(mut text: String) -> String {
+    const CLOSE: &str = "</think>";
+    if text.trim_start().starts_with("<think>")
+        && let Some(end) = text.find(CLOSE)
+        && text.get(end + CLOSE.len()..).is_some_and(|rest| !rest.trim().is_empty())
+    {
+        let rest = text.get(end + CLOSE.len()..).unwrap_or_default();
+        let start = text.len() - rest.trim_start().len();
+        text.drain(..start);
     }
+    text
 }
 
 fn shortened(mut text: String, line: u32, out: &mut Out<'_>) -> String {

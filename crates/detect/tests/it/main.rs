@@ -13,3 +13,4 @@ mod probes;
 mod report_pairs;
 mod report_probes;
 mod reversals;
+mod sides;

@@ -4,10 +4,10 @@
 //! beside it; what only mentions an option is outside, because "I would not buy" is no BUY.
 
 use rebuttal_model::Span;
-use rebuttal_text::{Quantity, Reading, Unit, Value};
+use rebuttal_text::{Choice, Quantity, Reading, Unit, Value, plain};
 use serde::{Deserialize, Serialize};
 
-use super::options::{Choice, Options};
+use super::options::Options;
 
 /// Longest answer looked at, in bytes. An answer says what it is at its start.
 const LONGEST: usize = 2_000;
@@ -78,13 +78,6 @@ const COUNTERS: [&str; 5] = ["option", "choice", "alternative", "candidate", "nu
 /// Words that may follow an answer and begin its reason.
 const REASONS: [&str; 8] =
     ["because", "since", "as", "but", "given", "although", "though", "unless"];
-
-/// The words of a text without case, punctuation and decoration.
-pub(crate) fn plain(text: &str) -> String {
-    let kept = |piece: &str| piece.chars().flat_map(char::to_lowercase).collect::<String>();
-    let pieces = text.split(|letter: char| !letter.is_alphanumeric());
-    pieces.filter(|piece| !piece.is_empty()).map(kept).collect::<Vec<_>>().join(" ")
-}
 
 /// The number that a text is, however it is written; a text that holds more is no number, and one
 /// with a unit is more than a number.

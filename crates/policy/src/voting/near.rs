@@ -1,7 +1,9 @@
 //! Answers that come near to an option, abstentions, and answers that mean the same as others.
 
-use super::answer::{Answer, plain, same_text};
-use super::options::{Choice, Options};
+use rebuttal_text::{Choice, plain};
+
+use super::answer::{Answer, same_text};
+use super::options::Options;
 
 /// What an agent answers with that votes for nothing.
 pub const ABSTAIN: &str = "abstain";

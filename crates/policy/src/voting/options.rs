@@ -1,35 +1,7 @@
 //! What a question can be answered with.
 
+use rebuttal_text::{Asked, Choice, MOST_OPTIONS as MOST, plain};
 use serde::{Deserialize, Serialize};
-
-use super::answer::plain;
-
-/// Most options a question may list. A ballot with more is nobody's question.
-pub(super) const MOST: usize = 100;
-
-/// One thing that can be answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Choice {
-    /// What it is called in the record.
-    pub name: String,
-    /// What else it is called.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub synonyms: Vec<String>,
-}
-
-impl Choice {
-    /// A choice from `name|synonym|synonym`.
-    pub fn new(text: &str) -> Self {
-        let mut parts = text.split('|').map(|part| part.trim().to_owned());
-        let name = parts.next().unwrap_or_default();
-        Self { name, synonyms: parts.filter(|part| !part.is_empty()).collect() }
-    }
-
-    /// Its name and its synonyms.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&self.name).chain(&self.synonyms).map(String::as_str)
-    }
-}
 
 /// What a question can be answered with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,12 +88,12 @@ impl Options {
     /// The options found in a question's own words: those it lists, yes and no, a number, or
     /// anything.
     pub fn of_question(question: &str) -> Self {
-        super::question::options(question)
+        Asked::stated(question).into()
     }
 
     /// The options that debates of policy version 0 found in a question.
     pub fn of_question_first(question: &str) -> Self {
-        super::first_question::options(question)
+        Asked::first(question).into()
     }
 
     /// The names of the options in the question's order; none where the answers make them.
@@ -130,6 +102,17 @@ impl Options {
             Self::YesNo => vec!["yes".to_owned(), "no".to_owned()],
             Self::Choices(choices) => choices.iter().map(|choice| choice.name.clone()).collect(),
             Self::Number | Self::Free | Self::Groups(_) => Vec::new(),
+        }
+    }
+}
+
+impl From<Asked> for Options {
+    fn from(asked: Asked) -> Self {
+        match asked {
+            Asked::YesNo => Self::YesNo,
+            Asked::Options(choices) => Self::Choices(choices),
+            Asked::Number => Self::Number,
+            Asked::Open | Asked::Nothing => Self::Free,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Inspect logs: samples of an evaluation, each a conversation.
 
-use rebuttal_model::Role;
+use rebuttal_model::{ProblemKind, Role};
 
 use crate::Format;
 use crate::chat::{self, Setting, World};
@@ -34,11 +34,18 @@ pub(crate) fn record(value: Value<'_>, cx: &mut Cx<'_, '_>) {
                 sample(item, &header, cx);
             }
             if !any {
-                cx.finish(Talk::new(None, None), Format::Inspect, value.span());
+                without_samples(value, cx);
             }
         }
+        None if value.has("eval") => without_samples(value, cx),
         None => sample(value, &Header::default(), cx),
     }
+}
+
+/// Says that there is nothing to read, which is nobody's fault: a run may end before its first sample.
+fn without_samples(value: Value<'_>, cx: &mut Cx<'_, '_>) {
+    let message = "is an Inspect log without samples: there is nothing to read";
+    cx.problem(ProblemKind::Empty, value.span(), message);
 }
 
 /// Reads one sample.

@@ -51,10 +51,21 @@ fn heading_question(preamble: &str) -> Option<String> {
         let title = line.strip_prefix('#')?.trim_matches(['#', ' ', '\r']);
         title.ends_with('?').then(|| title.to_owned())
     };
+    let below = || {
+        let mut lines = preamble.lines();
+        let asks = |line: &str| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let labels = ["proposition", "question", "topic", "motion", "claim", "statement"];
+            line.starts_with('#') && labels.contains(&title.as_str())
+        };
+        lines.by_ref().find(|line| asks(line))?;
+        lines.find(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned())
+    };
     preamble
         .lines()
         .find_map(question)
         .map(ToOwned::to_owned)
+        .or_else(below)
         .or_else(|| preamble.lines().find_map(asked))
 }
 
@@ -71,6 +82,7 @@ enum Speaks {
 #[derive(Debug, Default)]
 struct Level {
     names: Names,
+    seen: usize,
     named: usize,
     /// How many of them are jobs: `Planner`, `Critic`.
     jobs: usize,
@@ -81,6 +93,7 @@ struct Level {
 
 impl Level {
     fn note(&mut self, title: Title<'_>) {
+        self.seen += 1;
         self.explicit |= title.explicit;
         let Some(name) = title.name.filter(|name| !is_no_name(name)) else { return };
         self.jobs += usize::from(is_job(name));
@@ -90,10 +103,11 @@ impl Level {
         self.names.see(name);
     }
 
-    fn speaks(&self, is_bold: bool, trust: Trust) -> Speaks {
+    fn speaks(&self, is_bold: bool, headed: bool, trust: Trust) -> Speaks {
         let told = trust == Trust::Told && self.named > 0;
         let jobs = self.jobs == self.named && self.names.len() > 1;
-        let bold = is_bold && self.named > 1;
+        // Bold words in a text with headings are its labels, unless they recur.
+        let bold = is_bold && self.named > 1 && !headed;
         if self.explicit {
             Speaks::Explicit
         } else if self.recurs || self.roles || jobs || bold || told {
@@ -112,6 +126,10 @@ fn speaking_levels(text: &str, trust: Trust) -> [Speaks; BOLD + 1] {
         }
     }
     let mut levels = [Speaks::No; BOLD + 1];
+    // Where speakers say that they are, other headings are none, whoever says that it is Markdown.
+    let explicit = noted.iter().any(|level| level.explicit);
+    let trust = if explicit { Trust::Guess } else { trust };
+    let headed = noted.iter().take(BOLD).any(|level| level.seen > 1);
     let mut above = false;
     for (rank, (speaks, level)) in levels.iter_mut().zip(&noted).enumerate() {
         // Under a speaker's heading `### Costs` and bold words are parts of what is said, however
@@ -120,7 +138,7 @@ fn speaking_levels(text: &str, trust: Trust) -> [Speaks; BOLD + 1] {
             continue;
         }
         if !(above && rank == BOLD) {
-            *speaks = level.speaks(rank == BOLD, trust);
+            *speaks = level.speaks(rank == BOLD, headed, trust);
         }
         above |= *speaks != Speaks::No;
     }
@@ -254,21 +272,64 @@ fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
             fenced = !fenced;
         } else if !fenced {
-            mark = heading(line, start).or_else(|| bold(line, start));
+            mark = heading(text, line, start).or_else(|| bold(line, start));
         }
         start += line.len();
         mark
     })
 }
 
-fn heading(line: &str, start: usize) -> Option<Mark<'_>> {
+fn heading<'t>(text: &'t str, line: &'t str, start: usize) -> Option<Mark<'t>> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let rest = line.get(level..)?;
     if !(1..BOLD).contains(&level) || !rest.starts_with([' ', '\t']) {
         return None;
     }
     let words = rest.trim().trim_end_matches('#').trim_matches(['*', '_', ' ']);
-    Some(Mark { start, text_start: start + line.len(), level, title: title(words) })
+    let text_start = start + line.len();
+    let title = title(words);
+    // `## Turn 3`, and below it `- speaker_role: `target``.
+    if title.name.is_none()
+        && numbered_alone(words)
+        && let Some((name, length)) = told_below(text.get(text_start..).unwrap_or_default())
+    {
+        let title = Title { name: Some(name), explicit: true, ..title };
+        return Some(Mark { start, text_start: text_start + length, level, title });
+    }
+    Some(Mark { start, text_start, level, title })
+}
+
+/// `Turn 3`, and nothing else.
+fn numbered_alone(words: &str) -> bool {
+    numbered(words).is_some_and(|(_, _, after)| after.is_empty())
+}
+
+/// The speaker that a list right below a heading names, and how long the list is.
+fn told_below(text: &str) -> Option<(&str, usize)> {
+    const LINES: usize = 8;
+    let mut found = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n').take(LINES) {
+        let trimmed = line.trim();
+        let Some(item) = trimmed.strip_prefix("- ").or_else(|| trimmed.strip_prefix("* ")) else {
+            if trimmed.is_empty() {
+                at += line.len();
+                continue;
+            }
+            break;
+        };
+        let (label, value) = item.split_once(':')?;
+        let label = label.trim_matches(['*', '`', ' ']).to_lowercase();
+        let value = value.trim_matches(['*', '`', ' ']);
+        if ["speaker_role", "speaker", "role", "agent", "name", "debater"].contains(&label.as_str())
+            && !value.is_empty()
+            && found.is_none()
+        {
+            found = Some(value);
+        }
+        at += line.len();
+    }
+    Some((found?, at))
 }
 
 /// `**Name:** text` or `**Name**: text`.

@@ -117,6 +117,12 @@ pub(crate) fn conversation(format: Format, head: Value<'_>, list: Value<'_>, cx:
     cx.finish(talk, format, list.span());
 }
 
+/// True for what a session is called, which nobody said: a line of a Claude Code log.
+pub(crate) fn is_heading(value: Value<'_>) -> bool {
+    let is_summary = |kind: Value<'_>| kind.str().is_some_and(|kind| kind == "summary");
+    value.get("type").is_some_and(is_summary) && value.has("leafUuid") && !value.has("message")
+}
+
 /// One message on a line of its own; also a line of a Claude Code session.
 pub(crate) fn line(format: Format, value: Value<'_>, cx: &mut Cx<'_, '_>) {
     let key = value

@@ -1,12 +1,18 @@
 //! One file for each format, and the way from a record to the right one.
 
 mod autogen;
+pub(crate) mod codex;
+mod console;
+pub(crate) mod council;
 mod crewai;
+pub(crate) mod hyperagent;
 mod inspect;
+pub(crate) mod judged;
 mod langchain;
 mod mallm;
 mod markdown;
 mod messages;
+pub(crate) mod minds;
 mod names;
 mod otel;
 mod otel_value;
@@ -14,6 +20,7 @@ mod plain;
 mod prose;
 mod rebuttal;
 mod sharegpt;
+pub(crate) mod solvers;
 pub(crate) mod table;
 mod tradingagents;
 
@@ -32,6 +39,9 @@ pub(crate) use tradingagents::is_log as is_trading_log;
 /// Reads one JSON value: a record, a list of records, or a list of messages.
 pub(crate) fn value(value: Value<'_>, forced: Option<Format>, cx: &mut Cx<'_, '_>) {
     if forced.is_none() && reports::value(value, cx) {
+        return;
+    }
+    if forced.is_none_or(|format| format == Format::Anthropic) && messages::is_heading(value) {
         return;
     }
     let shape = match forced {
@@ -78,7 +88,18 @@ fn record(format: Format, value: Value<'_>, cx: &mut Cx<'_, '_>) {
         Format::CrewAi => crewai::record(value, cx),
         Format::ShareGpt => sharegpt::record(value, cx),
         Format::Otel => otel::record(value, cx),
-        Format::Rebuttal | Format::Csv | Format::Tsv | Format::Markdown | Format::Text => {
+        Format::Minds => minds::record(value, cx),
+        Format::Judged => judged::record(value, cx),
+        Format::Solvers => solvers::record(value, cx),
+        Format::HyperAgent => hyperagent::record(value, cx),
+        Format::Council => council::record(value, cx),
+        Format::Codex => codex::line(value, cx),
+        Format::Rebuttal
+        | Format::Csv
+        | Format::Tsv
+        | Format::Markdown
+        | Format::Text
+        | Format::Console => {
             rebuttal::record(value, cx);
         }
     }
@@ -106,6 +127,7 @@ fn loose(format: Format, value: Value<'_>, cx: &mut Cx<'_, '_>) {
         Format::ShareGpt => sharegpt::line(value, cx),
         Format::CrewAi => crewai::line(value, cx),
         Format::Mallm => mallm::line(value, cx),
+        Format::Codex => codex::line(value, cx),
         _ => messages::line(format, value, cx),
     }
 }

@@ -40,11 +40,26 @@ pub(crate) fn hear(text: &str, trust: Trust) -> Option<Heard<'_>> {
     let believed = match trust {
         Trust::Told => heard > 0,
         // An essay with two colons in it is not a conversation: most of it must be spoken.
-        Trust::Guess => heard > 1 && preamble.len() <= text.len() / 2,
+        Trust::Guess => {
+            let recurs = candidates(text).any(|candidate| names.recurs(candidate.name));
+            heard > 1 && preamble.len() <= text.len() / 2 && (recurs || is_all_spoken(text))
+        }
     };
     believed.then(|| Heard {
         question: preamble.lines().find_map(question).map(ToOwned::to_owned),
         turns: Box::new(turns(text, names)),
+    })
+}
+
+/// True when every paragraph after the question begins with who speaks: of names that come once each,
+/// nothing else tells speakers from labels.
+fn is_all_spoken(text: &str) -> bool {
+    let mut opens = true;
+    text.split_inclusive('\n').all(|line| {
+        let (begins, is_blank) = (opens, line.trim().is_empty());
+        opens = is_blank;
+        let spoken = || candidate(line, 0, true).is_some_and(|it| !is_no_name(it.name));
+        !begins || is_blank || question(line).is_some() || line.trim().ends_with('?') || spoken()
     })
 }
 

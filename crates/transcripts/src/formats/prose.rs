@@ -2,7 +2,7 @@
 
 use rebuttal_model::ProblemKind;
 
-use super::{markdown, plain};
+use super::{console, markdown, plain};
 use crate::Format;
 use crate::session::Cx;
 use crate::talk::{Said, Talk};
@@ -27,9 +27,36 @@ pub(crate) enum Trust {
 pub(crate) fn recognise(text: &str, forced: Option<Format>) -> Option<Heard<'_>> {
     match forced {
         Some(Format::Markdown) => markdown::hear(text, Trust::Told),
+        Some(Format::Console) => console::hear(text, Trust::Told),
         Some(_) => plain::hear(text, Trust::Told),
-        None => markdown::hear(text, Trust::Guess).or_else(|| plain::hear(text, Trust::Guess)),
+        None => console::hear(text, Trust::Guess).or_else(|| {
+            // Whatever stands before a colon in the log of a program is no speaker.
+            let guessed =
+                || markdown::hear(text, Trust::Guess).or_else(|| plain::hear(text, Trust::Guess));
+            (!is_run_log(text)).then(guessed)?
+        }),
     }
+}
+
+/// True for the log of a program: lines that begin with a time and a level, or with a level and where
+/// it is from.
+fn is_run_log(text: &str) -> bool {
+    const LOOK: usize = 2_000;
+    const ENOUGH: usize = 3;
+    let is_logged = |line: &&str| {
+        let head = line.get(..line.floor_char_boundary(60)).unwrap_or_default();
+        let levels = ["INFO", "WARNING", "ERROR", "DEBUG", "CRITICAL", "WARN"];
+        let dated =
+            head.trim_start_matches('[').bytes().take(8).filter(u8::is_ascii_digit).count() >= 6;
+        let has_level = |level: &&str| {
+            head.split(|c: char| !c.is_ascii_alphabetic()).any(|word| word == *level)
+        };
+        (dated && levels.iter().any(has_level))
+            || levels.iter().any(|level| {
+                line.strip_prefix(level).is_some_and(|rest| rest.trim_start().starts_with('['))
+            })
+    };
+    text.lines().take(LOOK).filter(is_logged).count() >= ENOUGH
 }
 
 /// Hands a conversation on.
@@ -55,7 +82,7 @@ pub(crate) fn unheard(forced: Option<Format>, cx: &mut Cx<'_, '_>) {
         None => (
             ProblemKind::UnknownFormat,
             "no known format: neither JSON, nor a table with named columns, nor a text with \
-             speakers. Name the format with --from"
+             speakers (the log of a program is none). Name the format with --from"
                 .to_owned(),
         ),
     };

@@ -67,7 +67,10 @@ fn turn(value: Value<'_>, cx: &mut Cx<'_, '_>) -> Option<Said> {
         return None;
     }
     let word = value.get("role").and_then(Value::label);
-    let role = word.as_deref().map_or(Role::Agent, |word| chat::role(word).unwrap_or_default());
+    let role = word.as_deref().map_or(Role::Agent, |word| {
+        let own = Role::ALL.into_iter().find(|role| role.as_str() == word);
+        own.or_else(|| chat::role(word)).unwrap_or_default()
+    });
     let agent = value.first(&SPEAKER).and_then(Value::label).or(word);
     let text =
         value.first(&TEXT).map(|text| text.str().map_or_else(|| chat::text(text), Into::into));
@@ -75,6 +78,7 @@ fn turn(value: Value<'_>, cx: &mut Cx<'_, '_>) -> Option<Said> {
         Said::new(agent.unwrap_or_default(), role, text.unwrap_or_default(), value.span());
     said.round = value.get("round").and_then(Value::whole).and_then(|round| round.try_into().ok());
     said.model = chat::model_of(value);
+    said.side = value.get("side").and_then(Value::label);
     said.at = chat::time_of(value);
     said.usage = chat::usage_of(value);
     said.structured = structured(value.get("structured").unwrap_or(value), cx);

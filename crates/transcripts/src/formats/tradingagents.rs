@@ -76,10 +76,41 @@ fn state(value: Value<'_>, date: Option<String>, cx: &mut Cx<'_, '_>) {
         parts.push(kind.label.to_owned());
         let id = (parts.len() > 1).then(|| parts.join("/"));
         let mut talk = Talk::new(id, None);
-        for said in turns(debate, kind) {
+        for said in turns(debate, kind).into_iter().chain(decided(value, kind)) {
             cx.push(&mut talk, said);
         }
         cx.finish(talk, Format::TradingAgents, debate.span());
+    }
+    reports(value, company, date, cx);
+}
+
+/// What the trader makes of the investment debate.
+fn decided(value: Value<'_>, kind: &Kind) -> Option<Said> {
+    let fields = ["trader_investment_decision", "trader_investment_plan"];
+    let plan = value.first(&fields).filter(|_| kind.label == "investment")?;
+    Some(Said::new("Trader", Role::Agent, plan.filled()?, plan.span()))
+}
+
+/// The analysts' reports, which stand before both debates.
+fn reports(value: Value<'_>, company: Option<String>, date: Option<String>, cx: &mut Cx<'_, '_>) {
+    const REPORTS: [(&str, &str); 4] = [
+        ("market_report", "Market Analyst"),
+        ("sentiment_report", "Social Media Analyst"),
+        ("news_report", "News Analyst"),
+        ("fundamentals_report", "Fundamentals Analyst"),
+    ];
+    let parts: Vec<String> =
+        [company, date].into_iter().flatten().chain(["reports".to_owned()]).collect();
+    let mut talk = Talk::new((parts.len() > 1).then(|| parts.join("/")), None);
+    for (field, name) in REPORTS {
+        if let Some(report) = value.get(field)
+            && let Some(text) = report.filled()
+        {
+            cx.push(&mut talk, Said::new(name, Role::Agent, text, report.span()));
+        }
+    }
+    if !talk.is_empty() {
+        cx.finish(talk, Format::TradingAgents, value.span());
     }
 }
 
@@ -95,7 +126,7 @@ fn turns(debate: Value<'_>, kind: &Kind) -> Vec<Said> {
     if let Some(decision) = debate.get("judge_decision")
         && let Some(text) = decision.filled()
     {
-        turns.push(Said::new(kind.judge, Role::Agent, text, decision.span()));
+        turns.push(Said::new(kind.judge, Role::Judge, text, decision.span()));
     }
     turns
 }
@@ -156,8 +187,9 @@ fn split(history: Value<'_>, first: &str) -> Vec<Said> {
 fn speaker(line: &str) -> Option<&str> {
     let (name, _) = line.split_once(':')?;
     let side = name.strip_suffix(" Analyst")?;
+    // "To the Aggressive Analyst:" addresses one; a side is called by one word.
     let is_name = (1..=30).contains(&side.len())
         && side.starts_with(char::is_uppercase)
-        && side.chars().all(|c| c.is_alphabetic() || c == ' ');
+        && side.chars().all(char::is_alphabetic);
     is_name.then_some(name)
 }

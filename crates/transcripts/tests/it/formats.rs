@@ -30,11 +30,14 @@ fn columns_can_be_named() {
         round: Some("wann".into()),
         ..Columns::default()
     };
-    let outcome = read_with(table, &ReadOptions { from: None, columns });
+    let outcome = read_with(table, &ReadOptions { columns, ..ReadOptions::default() });
     assert_eq!(outcome.spoken(), ["Ann: Ja", "Bob: Nein"]);
     assert_eq!(outcome.transcripts[0].turns[1].round, Some(4));
     let columns = Columns { agent: Some("who".into()), ..Columns::default() };
-    let outcome = read_with(table, &ReadOptions { from: Some(Format::Csv), columns });
+    let outcome = read_with(
+        table,
+        &ReadOptions { from: Some(Format::Csv), columns, ..ReadOptions::default() },
+    );
     assert!(outcome.complaints()[0].contains("the columns are wer, was, wann"), "{outcome:?}");
 }
 
@@ -47,7 +50,8 @@ fn a_column_that_is_not_there_is_named_with_those_that_are() {
         } else {
             columns
         };
-        let outcome = read_with(table.as_bytes(), &ReadOptions { from: None, columns });
+        let outcome =
+            read_with(table.as_bytes(), &ReadOptions { columns, ..ReadOptions::default() });
         let [complaint] = &outcome.complaints()[..] else { panic!("{outcome:?}") };
         assert!(
             complaint.contains("no column is called “nosuch”; the columns are "),
@@ -56,7 +60,10 @@ fn a_column_that_is_not_there_is_named_with_those_that_are() {
     }
     // Other files of the same run have no columns at all.
     let columns = Columns { agent: Some("nosuch".into()), ..Columns::default() };
-    let outcome = read_with(b"Ann: Yes, now.\nBob: No.\n", &ReadOptions { from: None, columns });
+    let outcome = read_with(
+        b"Ann: Yes, now.\nBob: No.\n",
+        &ReadOptions { columns, ..ReadOptions::default() },
+    );
     assert_eq!(outcome.spoken(), ["Ann: Yes, now.", "Bob: No."]);
 }
 

@@ -3,7 +3,7 @@
 use super::ranks::weakest_support;
 use super::{Tally, named};
 use crate::voting::count::{Count, real};
-use crate::voting::options::MOST;
+use rebuttal_text::MOST_OPTIONS as MOST;
 
 /// A number for every pair of options.
 #[derive(Clone)]

@@ -145,12 +145,7 @@ fn fold<'t>(transcript: &'t Transcript, marks: &BTreeMap<TurnId, Vec<Mark>>) -> 
 }
 
 fn turn_markup(turn: &Turn, marks: Option<&Vec<Mark>>) -> Markup {
-    let role = match turn.role {
-        Role::Agent => "agent",
-        Role::User => "user",
-        Role::System => "system",
-        Role::Tool => "tool",
-    };
+    let role = turn.role.as_str();
     html! {
         div.turn.(role) {
             p.speaker {

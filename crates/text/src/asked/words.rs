@@ -1,8 +1,8 @@
-//! What both readers of questions share: [`super::question`] and, for debates of policy version 0,
-//! [`super::first_question`]. Changing a word here changes how those debates verify; what only today's
+//! What both readers of questions share: [`super::stated`] and, for debates of policy version 0,
+//! [`super::first`]. Changing a word here changes how those debates verify; what only today's
 //! reader needs belongs to it.
 
-use super::options::{MOST, Options};
+use super::{Asked, MOST_OPTIONS};
 
 /// Longest question looked at from its end, in bytes: what is asked stands last.
 const TAIL: usize = 4_000;
@@ -94,7 +94,7 @@ pub(super) fn tail(question: &str) -> &str {
 }
 
 /// `A) Postgres`, `(b) MySQL`, `3. Redis`: options on lines of their own, in order.
-pub(super) fn listed(text: &str) -> Option<Options> {
+pub(super) fn listed(text: &str) -> Option<Asked> {
     let mut found: Vec<&str> = Vec::new();
     for line in text.lines() {
         let expected = u8::try_from(found.len()).ok()?;
@@ -102,8 +102,8 @@ pub(super) fn listed(text: &str) -> Option<Options> {
             found.push(option);
         }
     }
-    let fits = (2..=MOST).contains(&found.len());
-    if fits { Options::given(found).ok() } else { None }
+    let fits = (2..=MOST_OPTIONS).contains(&found.len());
+    fits.then(|| Asked::among(found))?
 }
 
 /// What a line says after the mark of the n-th option.

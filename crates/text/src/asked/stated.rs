@@ -4,8 +4,8 @@
 //! that yes or no answers; one that asks how much. What is none of these can be answered with
 //! anything.
 
-use super::options::{Choice, Options};
-use super::question_words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
+use super::words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
+use super::{Asked, Choice};
 
 /// Most words of an option found in "A or B?". What is longer is half a sentence.
 const WORDS: usize = 6;
@@ -43,15 +43,15 @@ const NO_OPTION: [&str; 9] =
     ["more", "less", "fewer", "so", "later", "earlier", "above", "below", "otherwise"];
 /// Words after which a full stop ends no sentence.
 const ABBREVIATED: [&str; 5] = ["vs", "e.g", "i.e", "etc", "approx"];
-pub(super) fn options(question: &str) -> Options {
+pub(super) fn asked_by(question: &str) -> Asked {
     let text = tail(question);
     let asked = asked(text);
     let lower = asked.to_lowercase();
     listed(text)
         .or_else(|| alternatives(asked))
-        .or_else(|| is(lower.split_whitespace().next(), &ASKS).then_some(Options::YesNo))
-        .or_else(|| is_count(&lower).then_some(Options::Number))
-        .unwrap_or(Options::Free)
+        .or_else(|| is(lower.split_whitespace().next(), &ASKS).then_some(Asked::YesNo))
+        .or_else(|| is_count(&lower).then_some(Asked::Number))
+        .unwrap_or(Asked::Open)
 }
 
 /// The last sentence that asks, or the whole text.
@@ -118,7 +118,7 @@ fn sides(asked: &str) -> Vec<Side<'_>> {
 }
 
 /// `Postgres or MySQL`, `buy, sell or hold`.
-fn alternatives(asked: &str) -> Option<Options> {
+fn alternatives(asked: &str) -> Option<Asked> {
     let sides = sides(asked);
     let last = sides.iter().rposition(|side| side.after_or)?;
     let asks = |side: &Side<'_>| {
@@ -131,7 +131,7 @@ fn alternatives(asked: &str) -> Option<Options> {
     let mut named: Vec<Vec<&str>> = run.iter().map(|side| side.words.clone()).collect();
     if matches!(named.last()?.as_slice(), [one] if is(Some(one), &["not", "no"])) {
         let yes = named.first().is_some_and(|side| is(side.last().copied(), &["yes"]));
-        return (named.len() == 2 || yes).then_some(Options::YesNo);
+        return (named.len() == 2 || yes).then_some(Asked::YesNo);
     }
     let lead = without_lead(&mut named);
     let shared = trim_last(&mut named, lead);
@@ -250,7 +250,7 @@ fn trim_last<'q>(named: &mut [Vec<&'q str>], lead: Lead) -> Vec<&'q str> {
 }
 
 /// The options, each also by the name it has with what all have in common.
-fn given(named: &[Vec<&str>], shared: &[&str]) -> Option<Options> {
+fn given(named: &[Vec<&str>], shared: &[&str]) -> Option<Asked> {
     let choices: Vec<Choice> = named
         .iter()
         .map(|words| {
@@ -262,9 +262,9 @@ fn given(named: &[Vec<&str>], shared: &[&str]) -> Option<Options> {
         .collect();
     let lower: Vec<String> = choices.iter().map(|choice| choice.name.to_lowercase()).collect();
     if lower == ["yes", "no"] {
-        return Some(Options::YesNo);
+        return Some(Asked::YesNo);
     }
     // Names that cannot be told apart are none, nor are those that a bar would cut in two.
     let barred = choices.iter().flat_map(Choice::names).any(|name| name.contains('|'));
-    (!barred && Options::given(&lower).is_ok()).then_some(Options::Choices(choices))
+    (!barred && Asked::among(&lower).is_some()).then_some(Asked::Options(choices))
 }

@@ -1,12 +1,12 @@
 //! The options that a question states in its own words, as debates of policy version 0 read them. Kept as
-//! it was, because those debates must verify for ever; [`super::question`] reads better.
+//! it was, because those debates must verify for ever; [`super::stated`] reads better.
 //!
 //! Read in this order: a list of lettered or numbered lines; "A or B?" with short sides; a question
 //! that yes or no answers; one that asks how much. What is none of these can be answered with
 //! anything.
 
-use super::options::Options;
-use super::question_words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
+use super::Asked;
+use super::words::{ASKS, SUBJECTS, VERBS, is_count, listed, tail};
 
 /// Most words of an option found in "A or B?". What is longer is half a sentence.
 const WORDS: usize = 5;
@@ -15,15 +15,15 @@ const WORDS: usize = 5;
 const AFTER: [&str; 12] =
     ["for", "as", "when", "if", "given", "next", "this", "now", "today", "here", "instead", "then"];
 
-pub(super) fn options(question: &str) -> Options {
+pub(super) fn asked_by(question: &str) -> Asked {
     let text = tail(question);
     let asked = asked(text);
     let lower = asked.to_lowercase();
     listed(text)
         .or_else(|| alternatives(asked))
-        .or_else(|| ASKS.contains(&first(&lower).as_str()).then_some(Options::YesNo))
-        .or_else(|| is_count(&lower).then_some(Options::Number))
-        .unwrap_or(Options::Free)
+        .or_else(|| ASKS.contains(&first(&lower).as_str()).then_some(Asked::YesNo))
+        .or_else(|| is_count(&lower).then_some(Asked::Number))
+        .unwrap_or(Asked::Open)
 }
 
 /// The last sentence that asks, or the whole text.
@@ -38,7 +38,7 @@ fn asked(text: &str) -> &str {
 }
 
 /// `Postgres or MySQL`, `buy, sell or hold`.
-fn alternatives(asked: &str) -> Option<Options> {
+fn alternatives(asked: &str) -> Option<Asked> {
     let lower = asked.to_lowercase();
     // Letters that change their length when made small would shift what is cut.
     if lower.len() != asked.len() {
@@ -47,7 +47,7 @@ fn alternatives(asked: &str) -> Option<Options> {
     let or = lower.rfind(" or ")?;
     let (before, last) = (asked.get(..or)?, asked.get(or + 4..)?);
     if matches!(last.trim().to_lowercase().as_str(), "not" | "no") {
-        return Some(Options::YesNo);
+        return Some(Asked::YesNo);
     }
     let before = before.trim_end_matches([',', ' ']);
     let mut sides: Vec<&str> = before.split(", ").collect();
@@ -69,7 +69,7 @@ fn alternatives(asked: &str) -> Option<Options> {
     if !named.iter().all(is_short) {
         return None;
     }
-    Options::given(&named).ok()
+    Asked::among(&named)
 }
 
 fn first(side: &str) -> String {

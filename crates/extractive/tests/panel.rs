@@ -8,7 +8,7 @@ const QUESTION: &str = "Should we adopt the new booking system?";
 
 fn note(name: &str, date: &str, text: &str) -> Passage {
     let passage = Passage::new(name, Place::Lines(5, 5), text);
-    Passage { date: Some(date.parse().unwrap()), source: Some("Test".to_owned()), ..passage }
+    Passage { date: date.parse().ok(), source: Some("Test".to_owned()), ..passage }
 }
 
 fn brief(notes: &[Passage]) -> Brief {

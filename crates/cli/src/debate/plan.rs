@@ -32,8 +32,8 @@ impl DebatePlan {
         let preset = args.protocol.preset.as_deref().or(Some(&config.debate.preset.value));
         let preset = preset.map(rebuttal::presets::find).transpose()?.flatten();
         let preset = preset.map_or_else(Default::default, |it| (it.options, it.seats));
-        let typed = args.options.iter().map(|option| option.trim().to_owned());
-        let options = if args.options.is_empty() { preset.0 } else { typed.collect() };
+        let given = args.options.iter().map(|option| option.trim().to_owned());
+        let options = if args.options.is_empty() { preset.0 } else { given.collect() };
         let mut environment = Environment::new(question).options(options.clone());
         if let Some(path) = &args.context {
             environment = environment.context(read(path)?);

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::run::{Run, folder};
+use crate::run::{Run, folder, written};
 
 /// Far above the ten seconds that a release takes: the tests' build is slow, and so are busy machines.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The program with nothing around it: an empty home, no variables, no other program in its path.
 fn alone(home: &Path) -> Command {
@@ -71,8 +71,7 @@ fn everything_that_is_said_stands_in_a_note() {
             let (quote, place) = rest.split_once("” (").expect("a place");
             let (note, place) = place.split_once(", line ").expect("a line");
             let line: usize = place.split(';').next().expect("a number").parse().expect("a number");
-            let text = std::fs::read(notes.join(note)).expect("a note");
-            let text = String::from_utf8(text).expect("UTF-8");
+            let text = written(notes.join(note));
             assert!(text.lines().nth(line - 1).expect("a line").contains(quote), "{quote}");
             quotes += 1;
         }

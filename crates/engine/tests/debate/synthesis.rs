@@ -45,7 +45,7 @@ fn an_agent_writes_it_and_what_no_turn_bears_out_is_seen() {
     ];
     let ran = run(&arena(panel).writer(Agent::new("pen", Arc::new(writer))));
     let written = synthesis(&ran.state).unwrap();
-    assert_eq!(written.by.as_ref().map(|by| by.as_str()), Some("pen"));
+    assert_eq!(written.by.as_ref().map(rebuttal_model::AgentId::as_str), Some("pen"));
     let traced: Vec<bool> =
         written.reasons.iter().map(|one: &Traced| !one.turns.is_empty()).collect();
     assert_eq!(traced, [true, false, false], "{written:?}");

@@ -117,6 +117,11 @@ impl Brief {
         self.quotes.is_empty()
     }
 
+    /// The number of an answer.
+    pub(crate) fn number(&self, answer: Option<&str>) -> Option<usize> {
+        self.answers.iter().position(|other| Some(other.as_str()) == answer)
+    }
+
     /// The quote that was said in these words, if it is one.
     pub(crate) fn find(&self, said: &str) -> Option<usize> {
         self.quotes.iter().position(|quote| said.contains(&quote.said()))

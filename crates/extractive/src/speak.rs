@@ -50,7 +50,11 @@ impl Persona {
         let (side, share) = match balance {
             Balance::For { answer, share } => (answer, share),
             Balance::Nothing => return abstains(words::NOTHING),
-            Balance::Even => return abstains(words::EVEN),
+            // Nobody gives up an answer for one that weighs the same.
+            Balance::Even => match brief.number(asked.held.as_deref()) {
+                Some(held) => (held, 0.5),
+                None => return abstains(words::EVEN),
+            },
         };
         let Some(answer) = brief.answers.get(side).cloned() else { return Said::default() };
         let speak =

@@ -19,19 +19,21 @@ mod setup;
 mod test;
 mod tidy;
 mod train;
+mod wheel;
 
 use std::process::ExitCode;
 
 use anyhow::bail;
 
 /// Every command: its name, its arguments, what it does.
-const COMMANDS: [(&str, &str, &str); 11] = [
+const COMMANDS: [(&str, &str, &str); 12] = [
     ("setup", "", "install what the tests need, where it is missing"),
     ("test", "[--quick]", "everything CI runs; --quick leaves out setup and fuzzing"),
     ("tidy", "", "house rules: arrows, sizes, paths, licences, commands in the docs"),
     ("gen", "", "refresh the generated blocks of README.md and docs/"),
     ("picture", "", "take the README's picture of the report, with chromium"),
     ("deny", "", "licences, banned crates and sources, as deny.toml says"),
+    ("wheel", "[--dev]", "build the Python package under target/wheels"),
     ("scoreboard", "[--data DIR]", "score every labelled set, write docs/scoreboard.md"),
     ("bench", "[--size MB] [--full]", "speed, start, memory; instruction counts at n and 2n"),
     ("mutation-score", "[--seeds N]", "how often the trickster is right; docs/mutation-score.md"),
@@ -62,6 +64,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         "gen" => no_options("gen", rest).and_then(|()| generate::run()),
         "picture" => no_options("picture", rest).and_then(|()| picture::run()),
         "deny" => no_options("deny", rest).and_then(|()| deny::run()),
+        "wheel" => wheel::run(rest),
         "scoreboard" => scoreboard::run(rest),
         "bench" => bench::run(rest),
         "mutation-score" => mutation::run(rest),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 
 use crate::process::{Step, is_installed};
-use crate::{files, say, setup, tidy};
+use crate::{files, say, setup, tidy, wheel};
 
 /// Most time the fuzz targets get. Building them from nothing takes a minute or two on two idle cores,
 /// and many on busy ones: a step that gives up there tests nothing.
@@ -58,6 +58,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     run.step("doc tests", || {
         cargo(&root, &["test", "--quiet", "--workspace", "--doc", "--locked"])
     })?;
+    run.step("python", || Ok(wheel::test()?.map_or(Outcome::Passed, Outcome::Skipped)))?;
     run.step("docs", || tidy::docs().map(passed))?;
     if extent == Extent::Full {
         run.step("fuzz", || fuzz(&root))?;

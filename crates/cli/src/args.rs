@@ -3,6 +3,7 @@
 mod beliefs;
 mod db;
 mod debate;
+mod evidence;
 pub(crate) mod knowledge;
 pub(crate) mod ledger;
 mod mcp;
@@ -25,6 +26,7 @@ pub(crate) use debate::{
     DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PresetsArgs,
     ProtocolArgs, ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
+pub(crate) use evidence::{CheckFormat, CheckTextArgs, EvidenceArgs, EvidenceCommand};
 use knowledge::KnowledgeArgs;
 use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
@@ -32,7 +34,7 @@ use ledger::{
 pub(crate) use mcp::McpArgs;
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 pub(crate) use rubric::{CheckArgs, RubricArgs, RubricCommand, TestArgs};
-pub(crate) use serve::ServeArgs;
+pub(crate) use serve::{LogLevel, ScopeArg, ServeArgs, UsersArgs, UsersCommand, UsersFormat};
 pub(crate) use trickster::{
     AnswerArgs, BreakpointsArgs, BreakpointsCommand, QualityArgs, QualityFormat,
 };
@@ -97,8 +99,10 @@ pub(crate) enum Command {
     Resume(ResumeArgs),
     /// Show which debates wait for a person, and answer them
     Breakpoints(BreakpointsArgs),
-    /// Answer programs on this machine over HTTP: debates, and those that wait
+    /// Run debates and answer over HTTP: for programs, pages and chat clients
     Serve(ServeArgs),
+    /// Say who may ask a server that others can reach
+    Users(UsersArgs),
     /// Give the tools of this program to clients of the Model Context Protocol
     Mcp(McpArgs),
     /// Show how well debates were supported, and who had to be challenged
@@ -117,6 +121,10 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Find flips, contradictions and planted instructions in logs
     Audit(AuditArgs),
+    /// Check a text against your documents: what do they support, what contradict?
+    Check(CheckTextArgs),
+    /// Keep, search and list the documents that debates and checks may cite
+    Evidence(EvidenceArgs),
     /// Put positions into the ledger, list them, write them to a file
     Positions(PositionsArgs),
     /// Show who gave up which position, how, and what moved them

@@ -7,6 +7,7 @@ mod beliefs;
 mod check_agents;
 mod compare;
 mod debate;
+mod evidence;
 mod formats;
 mod ledger;
 mod mcp;
@@ -23,6 +24,7 @@ mod show_config;
 mod store;
 mod terminal;
 mod trust;
+mod users;
 mod warnings;
 mod wrap;
 
@@ -90,7 +92,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Show(args) => debate::show(args, out),
         Command::Breakpoints(args) => debate::breakpoints(args, out),
         Command::Presets(args) => presets::run(args, out),
-        Command::Serve(args) => serve::run(args, out),
+        Command::Serve(args) => serve::run(args, config(Asks::Agents, out)?, out),
+        Command::Users(args) => users::run(args, out),
         Command::Mcp(args) => mcp::run(args, config(Asks::Agents, out)?, out),
         Command::Quality(args) => debate::quality(args, out),
         Command::Resume(args) => debate::resume(args, &config(Asks::Agents, out)?, out),
@@ -103,6 +106,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Audit(args) => {
             audit::run(&AuditPlan::new(args, &config(Asks::Models, out)?)?, out)
         }
+        Command::Check(args) => evidence::check(args, &config(Asks::Models, out)?, out),
+        Command::Evidence(args) => evidence::run(args, out),
         Command::Positions(args) => ledger::positions(args, &config(Asks::Models, out)?, out),
         Command::Flips(args) => ledger::flips(args, out),
         Command::Agents(args) if args.check.is_some() => {

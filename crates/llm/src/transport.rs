@@ -181,7 +181,7 @@ impl Transport {
 
 /// Whose certificates are believed. A server without TLS must be usable on a machine that has no
 /// certificates at all.
-fn tls(encrypted: bool) -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn tls(encrypted: bool) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder =
         ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;

@@ -37,6 +37,7 @@ mod import;
 mod knowledge;
 mod look;
 mod off_executor;
+mod place;
 mod portrait;
 mod queries;
 pub mod ratings;
@@ -58,10 +59,11 @@ pub use knowledge::{
     ContestedMatters, KnowledgeFound, KnowledgeQuery, contested, search_knowledge,
 };
 pub use look::{Search, Watch, look, pass_on, unwatched};
+pub use place::{VARIABLE, location, now};
 pub use portrait::{overview, portrait};
 pub use queries::{
     AgentPage, FlipPage, KnownAgent, PositionEntry, PositionPage, agents, flips, known_agent,
-    positions, summary,
+    must_know, positions, summary,
 };
 pub use save::{Saved, Saver};
 

@@ -59,6 +59,7 @@
 //! * [`ledger`] keeps positions over many debates: flips, consistency, calibration, ratings.
 //! * [`config`] reads `rebuttal.toml`, [`agents`] and [`panel`] make agents of it, [`models`] loads what
 //!   `[semantics]` names. Nothing is kept for the whole process: each instance has its own.
+//! * [`trickster`] watches debates that others run, round by round.
 //! * [`report`] writes pages, Markdown, SVG, SARIF and JUnit; [`export`] and [`receipt`] hand debates on.
 //! * What can go wrong is one [`Error`] with a [`kind`](Error::kind).
 //!
@@ -74,7 +75,10 @@ pub mod config;
 pub mod debates;
 mod error;
 pub mod export;
+pub mod grounding;
 pub mod inputs;
+pub mod jobs;
+pub mod labels;
 pub mod ledger;
 pub mod models;
 pub mod panel;
@@ -85,6 +89,8 @@ pub mod receipt;
 pub mod reconcile;
 pub mod rubric;
 pub mod score;
+pub mod texts;
+pub mod trickster;
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_engine as engine;

@@ -119,6 +119,46 @@ pub fn seats(
     Ok(Seats { panel, moderator, writer, judges, note })
 }
 
+/// Whether everybody who is named could be asked. Nothing is sent, and no model is fetched.
+pub fn check(wanted: &PanelNames, config: &Config) -> Result<()> {
+    let personas = personas()?;
+    let named = |field, names: &[String]| {
+        names.iter().try_for_each(|written| {
+            let (name, persona) = parted(written);
+            let known = match persona {
+                Some(persona) if name == "local" => personas.quotes(persona),
+                Some(persona) => persona_in(&personas.prompts, persona).map(drop),
+                None => Ok(()),
+            };
+            let asked = if ["local", "smollm"].contains(&name) { Ok(()) } else { agents::chat(config, name).map(drop) };
+            known.and(asked).map_err(|error| Error::about(format!("`{field}`"), error))
+        })
+    };
+    named("agents", &wanted.agents)
+        .and_then(|()| named("moderator", wanted.moderator.as_slice()))
+        .and_then(|()| named("judges", &wanted.judges))
+        .map_err(|error| error.but(ErrorKind::Argument))
+}
+
+/// `NAME` or `NAME:PERSONA`.
+fn parted(written: &str) -> (&str, Option<&str>) {
+    match written.split_once(':') {
+        Some((name, persona)) => (name.trim(), Some(persona.trim())),
+        None => (written.trim(), None),
+    }
+}
+
+fn persona_in(personas: &BTreeMap<String, String>, name: &str) -> Result<String> {
+    personas.get(name).cloned().ok_or_else(|| {
+        let known: Vec<&str> = personas.keys().map(String::as_str).collect();
+        let hint = nearest(name, &known).map_or_else(
+            || "there are".to_owned(),
+            |near| format!("did you mean {near}? There are"),
+        );
+        err!("no persona is called {name:?}; {hint} {}", known.join(", "))
+    })
+}
+
 /// What was typed, else what was configured.
 fn typed<'n>(typed: &'n [String], written: &'n [String]) -> &'n [String] {
     if typed.is_empty() { written } else { typed }
@@ -169,6 +209,17 @@ struct Personas {
     /// What opens the prompts of the others.
     #[serde(flatten)]
     prompts: BTreeMap<String, String>,
+}
+
+impl Personas {
+    /// Whether one of this name quotes.
+    fn quotes(&self, name: &str) -> Result<()> {
+        let known: Vec<&str> = self.quoting.iter().map(|persona| persona.name.as_str()).collect();
+        if known.contains(&name) {
+            return Ok(());
+        }
+        Err(err!("no persona that quotes is called {name:?}; there are {}", known.join(", ")))
+    }
 }
 
 fn personas() -> Result<Personas> {
@@ -340,10 +391,7 @@ impl<'m> Maker<'m> {
                 None => Ok(agent),
             };
         }
-        let (name, persona) = match written.split_once(':') {
-            Some((name, persona)) => (name.trim(), Some(persona.trim())),
-            None => (written.trim(), None),
-        };
+        let (name, persona) = parted(written);
         if name == "smollm" {
             let persona = persona.unwrap_or("pragmatist");
             return self.local_agent(&format!("smollm:{persona}"), persona);
@@ -366,14 +414,7 @@ impl<'m> Maker<'m> {
     }
 
     fn persona(&self, name: &str) -> Result<String> {
-        self.personas.prompts.get(name).cloned().ok_or_else(|| {
-            let known: Vec<&str> = self.personas.prompts.keys().map(String::as_str).collect();
-            let hint = nearest(name, &known).map_or_else(
-                || "there are".to_owned(),
-                |near| format!("did you mean {near}? There are"),
-            );
-            err!("no persona is called {name:?}; {hint} {}", known.join(", "))
-        })
+        persona_in(&self.personas.prompts, name)
     }
 
     fn local_agent(&mut self, name: &str, persona: &str) -> Result<Agent> {

@@ -9,6 +9,7 @@ mod whole;
 
 use rebuttal_model::{DebateId, StreamId};
 
+pub(crate) use list::holder;
 pub use list::{Cursor, DebateFilter, DebatePage, DebateRow, DebateStatus};
 
 use crate::journal::Entry;

@@ -183,6 +183,11 @@ impl Error {
         matches!(self, Self::Leased { .. } | Self::Overtaken { .. })
     }
 
+    /// True when there is no space left to write.
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Full { .. })
+    }
+
     /// True when somebody else wrote to the stream first.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Conflict { .. })

@@ -13,11 +13,35 @@ struct Environment {
     used_for: &'static str,
 }
 
-const ENVIRONMENTS: [Environment; 1] = [Environment {
+const ENVIRONMENTS: [Environment; 2] = [TOOLS_OF_MCP, PACKAGE];
+
+const TOOLS_OF_MCP: Environment = Environment {
     folder: "python-mcp",
     packages: &["mcp>=2.3,<3"],
     used_for: "the tests of `rebuttal mcp` with a real client",
-}];
+};
+
+/// What the Python package is tested with, each adapter against the real thing.
+const PACKAGE: Environment = Environment {
+    folder: "python-tests",
+    packages: &[
+        "aragora-debate==0.2.3",
+        "autogen-agentchat==0.7.5",
+        "duckdb==2.0.0",
+        "ipykernel==7.4.0",
+        "langchain-core==1.7.2",
+        "langgraph==1.2.22",
+        "mypy==2.4.1",
+        "nbclient==0.11.0",
+        "nbformat==5.11.1",
+        "openai-agents==0.24.0",
+        "pandas==3.1.1",
+        "polars==2.1.0",
+        "pyarrow==26.0.1",
+        "pytest==9.2.0",
+    ],
+    used_for: "the tests of the Python package",
+};
 
 /// Makes the environments that are missing.
 pub(super) fn install(target: &Path) {

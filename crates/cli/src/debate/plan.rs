@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
-use rebuttal::evidence::{Documents, Limits};
 use rebuttal::model::{Budget, Passage, Protocol, limits};
 use rebuttal::panel::{self, Material, PanelNames, Tape, mixed};
 use rebuttal::transcripts::open;
@@ -14,7 +13,6 @@ use super::live::{fetch_bar, fetching};
 use super::person::{self, ME};
 use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
 use crate::output::Output;
-use crate::terminal::one_line;
 use rebuttal::config::{Config, sees};
 
 /// A debate ready to begin.
@@ -99,24 +97,13 @@ fn question(given: &str) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
-/// Files that could not be read are told one by one up to so many.
-const TOLD: usize = 5;
-
-/// What the documents say; whatever could not be read is told.
-fn passages(paths: &[PathBuf], out: &mut Output) -> Result<Vec<Passage>> {
-    let (documents, problems) = Documents::read(paths, Limits::default());
-    for problem in problems.iter().take(TOLD) {
-        out.warn(one_line(&problem.to_string()))?;
-    }
-    if problems.len() > TOLD {
-        out.warn(format_args!("{} more files could not be read", problems.len() - TOLD))?;
-    }
-    let passages: Vec<Passage> =
-        documents.into_iter().flat_map(|document| document.passages).collect();
-    if passages.is_empty() && !paths.is_empty() {
-        bail!("there is nothing to quote in what --evidence names");
-    }
-    Ok(passages)
+/// What the documents say, whoever they are for.
+fn passages(named: &[PathBuf], out: &mut Output) -> Result<Vec<Passage>> {
+    let path = |named: &PathBuf| match named.to_string_lossy().split_once('=') {
+        Some((_, path)) if !named.exists() => PathBuf::from(path),
+        _ => named.clone(),
+    };
+    super::passages(&named.iter().map(path).collect::<Vec<_>>(), out)
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -250,6 +250,7 @@ impl Arena {
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.synthesis = self.writer.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
+        protocol.evidence = engine.library.is_some();
         if protocol.rule == Protocol::USUAL_RULE {
             let options = match Options::given(&environment.options) {
                 Ok(given) if !environment.options.is_empty() => given,

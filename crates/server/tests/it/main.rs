@@ -1,7 +1,17 @@
 //! The server as clients find it, on a real port.
 
 #[cfg(test)]
+mod access;
+#[cfg(test)]
+mod client;
+#[cfg(test)]
+mod debates;
+#[cfg(test)]
+mod events;
+#[cfg(test)]
 mod http;
+#[cfg(test)]
+mod models;
 #[cfg(test)]
 mod site;
 #[cfg(test)]

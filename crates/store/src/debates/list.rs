@@ -31,7 +31,9 @@ macro_rules! list {
             LEFT JOIN streams AS s ON s.stream = d.stream
             LEFT JOIN leases AS l ON l.stream = d.stream AND l.expires > $1
             WHERE (d.started, d.stream) < ($2, $3)
-                AND ($4 = '' OR lower(d.question) LIKE lower($4) ESCAPE '!')",
+                AND ($4 = '' OR lower(d.question) LIKE lower($4) ESCAPE '!')
+                AND ($6 = '' OR EXISTS (SELECT 1 FROM orders AS o
+                    WHERE o.stream = d.stream AND o.owner = $6))",
             $which,
             " ORDER BY d.started DESC, d.stream DESC LIMIT $5"
         )
@@ -39,9 +41,9 @@ macro_rules! list {
 }
 
 const ALL: &str = list!("");
-const BY_STAGE: &str = list!(" AND d.status = $6");
-const RUNNING: &str = list!(" AND d.status = $6 AND l.stream IS NOT NULL");
-const STOPPED: &str = list!(" AND d.status = $6 AND l.stream IS NULL");
+const BY_STAGE: &str = list!(" AND d.status = $7");
+const RUNNING: &str = list!(" AND d.status = $7 AND l.stream IS NOT NULL");
+const STOPPED: &str = list!(" AND d.status = $7 AND l.stream IS NULL");
 
 const IDS: &str = "SELECT stream FROM debates WHERE stream >= $1 AND stream < $2
     ORDER BY stream LIMIT $3";
@@ -149,6 +151,8 @@ pub struct DebateFilter {
     pub status: Option<DebateStatus>,
     /// Only those whose question contains this, in capitals or not.
     pub question: Option<String>,
+    /// Only those that this user of a server asked for.
+    pub owner: Option<String>,
     /// Only those after this one, as [`DebatePage::next`] says.
     pub after: Option<Cursor>,
     /// At most so many, and never more than a thousand.
@@ -239,7 +243,8 @@ impl Store {
             .int(started)
             .text(id.as_str())
             .text(wanted.as_str())
-            .count(limit as u64);
+            .count(limit as u64)
+            .text(filter.owner.as_deref().unwrap_or_default());
         let (sql, stage) = match filter.status {
             None => (ALL, None),
             Some(DebateStatus::Running) => (RUNNING, Some(Stage::Unfinished)),
@@ -344,7 +349,7 @@ fn listed(row: &mut Row) -> Result<Listed> {
 }
 
 /// Who runs it, unless that process is known to have ended.
-fn holder(row: &mut Row) -> Result<Option<Holder>> {
+pub(crate) fn holder(row: &mut Row) -> Result<Option<Holder>> {
     let (process, host): (Option<i64>, Option<String>) = (row.take()?, row.take()?);
     let (identity, since): (Option<String>, Option<i64>) = (row.take()?, row.take()?);
     let (Some(process), Some(host), Some(since)) = (process, host, since) else { return Ok(None) };

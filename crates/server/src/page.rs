@@ -12,11 +12,13 @@ mod upload;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use rebuttal::report::{Page, Site, site};
+use rebuttal::store::{DebateFilter, DebateStatus};
 
 use crate::app::App;
 use crate::auth::Caller;
@@ -48,12 +50,22 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/quality", get(ledger::quality))
         .route("/audit", get(upload::audit_form))
         .route("/reconcile", get(upload::reconcile_form))
-        .route("/upload/audit", post(upload::audit))
-        .route("/upload/reconcile", post(upload::reconcile))
         .route("/labels", post(labels::add))
         .route("/labels/{file}", get(labels::rows))
         .route("/assets/{file}", get(assets::file))
+        .merge(uploads())
 }
+
+/// Where files go. How large they may be is checked before a handler is reached.
+fn uploads() -> Router<Arc<App>> {
+    Router::new()
+        .route("/upload/audit", post(upload::audit))
+        .route("/upload/reconcile", post(upload::reconcile))
+        .layer(DefaultBodyLimit::disable())
+}
+
+/// Most waiting debates that are counted beside the link to them.
+const COUNTED: usize = 100;
 
 /// What a handler of a page answers: a page, or a page that says why not.
 type Answered = Result<Response, Refusal>;
@@ -91,7 +103,12 @@ async fn shown(app: &App, caller: &Caller, here: &'static str, page: &Page) -> A
         _ => Vec::new(),
     };
     let user = caller.csrf.is_some().then(|| caller.name.to_string());
-    let waiting = app.waiting(caller).await?.len();
+    let filter = DebateFilter {
+        status: Some(DebateStatus::Waiting),
+        limit: COUNTED,
+        ..DebateFilter::default()
+    };
+    let waiting = app.list(caller, filter).await?.debates.len();
     Ok(served(page, &Site { here, scripts, waiting, user, ..plain_site() }))
 }
 

@@ -27,6 +27,8 @@ mod help;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod judge;
+#[cfg(test)]
 mod ledger;
 #[cfg(test)]
 mod mcp;

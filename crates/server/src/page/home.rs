@@ -8,6 +8,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rebuttal::agents::has_key;
+use rebuttal::config::AgentConfig;
 use rebuttal::jobs::DebateRequest;
 use rebuttal::report::debate::encoded;
 use rebuttal::report::site::{Home, home};
@@ -47,7 +48,11 @@ async fn values(app: &App, caller: &Caller, form: &Form) -> Result<Home, Problem
     let search = filter.question.clone().unwrap_or_default();
     let found = app.list(caller, filter).await?;
     let config = &app.config;
-    let agents = config.agents.iter().map(|(name, _)| name).filter(|name| has_key(config, name));
+    // A server of one's own may need no key.
+    let can_be_asked = |(name, agent): &(&str, &AgentConfig)| {
+        has_key(config, name) || (agent.url.value.is_some() && agent.refused.is_none())
+    };
+    let agents = config.agents.iter().filter(can_be_asked).map(|(name, _)| name);
     Ok(Home {
         agents: agents.map(str::to_owned).collect(),
         panel: config.debate.agents.value.clone(),

@@ -235,14 +235,19 @@ class Debate:
         import asyncio
 
         self._loop = loop
-        self._events: list[Event] = []
+        # As they came: whoever does not watch needs none of them read.
+        self._texts: list[str] = []
+        self._waking = False
         self._more = asyncio.Event()
         self._end: asyncio.Future[_native.Finished] = loop.create_future()
         self._native: _native.Debate | None = None
 
     def _heard(self, text: str) -> None:
         """Called on a thread of the native half."""
-        self._safely(lambda: self._add(text))
+        self._texts.append(text)
+        if not self._waking:
+            self._waking = True
+            self._safely(self._wake)
 
     def _ended(self, finished: _native.Finished | None, error: BaseException | None) -> None:
         self._safely(lambda: self._finish(finished, error))
@@ -255,8 +260,8 @@ class Debate:
             if self._native is not None:
                 self._native.close()
 
-    def _add(self, text: str) -> None:
-        self._events.append(_event(text))
+    def _wake(self) -> None:
+        self._waking = False
         self._more.set()
 
     def _finish(self, finished: _native.Finished | None, error: BaseException | None) -> None:
@@ -287,9 +292,9 @@ class Debate:
         self._here()
         seen = 0
         while True:
-            while seen < len(self._events):
+            while seen < len(self._texts):
                 seen += 1
-                yield self._events[seen - 1]
+                yield _event(self._texts[seen - 1])
             if self._end.done():
                 return
             self._more.clear()

@@ -69,17 +69,12 @@ class Flips(list[FlipEvent]):
         kinds |= dict.fromkeys(("original_confidence", "new_confidence", "similarity_score"), "number")
         return table([flip.to_dict() for flip in self], {**kinds, "silent": "flag"})
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def html(self) -> str:
+        """The flips as one page to hand on."""
+        return _native.flips_html(dump([flip.raw for flip in self], "flips"))
 
-        rows = "".join(
-            f"<tr><td>{escape(flip.agent_name)}</td><td>{escape(flip.flip_type)}</td>"
-            f"<td>{escape(flip.original_claim[:200])}</td><td>{escape(flip.new_claim[:200])}</td>"
-            f"<td>{'no' if flip.silent else 'yes'}</td></tr>"
-            for flip in self[:50]
-        )
-        head = "<tr><th>agent</th><th>kind</th><th>before</th><th>after</th><th>said so</th></tr>"
-        return f"<table>{head}{rows}</table>"
+    def _repr_html_(self) -> str:
+        return framed(self.html())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 mod beliefs;
 mod db;
 mod debate;
+mod evidence;
 pub(crate) mod knowledge;
 pub(crate) mod ledger;
 mod mcp;
@@ -25,6 +26,7 @@ pub(crate) use debate::{
     DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, ProtocolArgs,
     ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
+pub(crate) use evidence::{CheckFormat, CheckTextArgs, EvidenceArgs, EvidenceCommand};
 use knowledge::KnowledgeArgs;
 use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
@@ -117,6 +119,10 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Find flips, contradictions and planted instructions in logs
     Audit(AuditArgs),
+    /// Check a text against your documents: what do they support, what contradict?
+    Check(CheckTextArgs),
+    /// Keep, search and list the documents that debates and checks may cite
+    Evidence(EvidenceArgs),
     /// Put positions into the ledger, list them, write them to a file
     Positions(PositionsArgs),
     /// Show who gave up which position, how, and what moved them

@@ -10,12 +10,16 @@ mod receipts;
 mod stored;
 mod verify;
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use rebuttal::engine::debate::{AnswerError, Debate, Ended, Engine, Finished, RunError, State};
+use rebuttal::evidence::{Documents, Limits};
+use rebuttal::grounding::Grounds;
 use rebuttal::ledger::Search;
-use rebuttal::model::Record;
+use rebuttal::model::{AgentId, Passage, Record};
 use rebuttal::store::Store;
 use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
@@ -52,9 +56,44 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let (panel, question) = plan.arena.about();
     remind((&database.runtime, &database.store), &panel, question, out)?;
     let engine = database.engine(config, out)?;
+    let engine = match grounds(&args.evidence, out)? {
+        Some(grounds) => engine.library(grounds),
+        None => engine,
+    };
     let debate = database.within(|| plan.arena.start(&engine))?;
     let live = Live::new(args.format, plan.note.clone(), out);
     finish(database, debate, live, args.format, out)
+}
+
+/// The documents that were named, for all agents or, as AGENT=PATH, for one.
+fn grounds(named: &[PathBuf], out: &mut Output) -> Result<Option<Grounds>> {
+    if named.is_empty() {
+        return Ok(None);
+    }
+    let mut own: BTreeMap<AgentId, Vec<PathBuf>> = BTreeMap::new();
+    let mut all = Vec::new();
+    for path in named {
+        let typed = path.to_string_lossy();
+        match typed.split_once('=').filter(|_| !path.exists()) {
+            Some((agent, path)) => own.entry(AgentId::new(agent)).or_default().push(path.into()),
+            None => all.push(path.clone()),
+        }
+    }
+    let mut read = |paths: &[PathBuf]| passages(paths, out);
+    let all = read(&all)?;
+    let own: Result<_> = own.into_iter().map(|(agent, paths)| Ok((agent, read(&paths)?))).collect();
+    Ok(Some(Grounds::new(all, own?, Analyzer::rules())))
+}
+
+/// What documents say; what could not be read is told.
+fn passages(paths: &[PathBuf], out: &mut Output) -> Result<Vec<Passage>> {
+    let (documents, problems) = Documents::read(paths, Limits::default());
+    crate::evidence::tell(&problems, out)?;
+    let found: Vec<Passage> = documents.into_iter().flat_map(|it| it.passages).collect();
+    if found.is_empty() && !paths.is_empty() {
+        bail!("there is nothing to read in what --evidence names");
+    }
+    Ok(found)
 }
 
 /// The database a debate is kept in, and the runtime it runs on.

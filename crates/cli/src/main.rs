@@ -7,6 +7,7 @@ mod beliefs;
 mod check_agents;
 mod compare;
 mod debate;
+mod evidence;
 mod formats;
 mod ledger;
 mod mcp;
@@ -103,6 +104,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Audit(args) => {
             audit::run(&AuditPlan::new(args, &config(Asks::Models, out)?)?, out)
         }
+        Command::Check(args) => evidence::check(args, &config(Asks::Models, out)?, out),
+        Command::Evidence(args) => evidence::run(args, out),
         Command::Positions(args) => ledger::positions(args, &config(Asks::Models, out)?, out),
         Command::Flips(args) => ledger::flips(args, out),
         Command::Agents(args) if args.check.is_some() => {

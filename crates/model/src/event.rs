@@ -10,10 +10,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec,
-    Decision, Finding, Flip, FlipId, FlipKind, Intervention, ModeratorEvaluation, Outcome,
-    Position, PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId,
-    Turn,
+    AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, CitationCheck, DebateId,
+    DebateSpec, Decision, EvidenceGiven, Finding, Flip, FlipId, FlipKind, Intervention,
+    ModeratorEvaluation, Outcome, Position, PositionId, Resolution, RoundAnalysis, RoundRecord,
+    Spent, StopReason, StreamId, Turn,
 };
 
 /// A belief that moved.
@@ -76,6 +76,18 @@ pub enum Event {
         call: Call,
         /// What was wrong with it.
         reason: String,
+    },
+    /// Agents were given passages of the user's documents.
+    EvidenceGiven {
+        /// Which, and to whom.
+        evidence: Box<EvidenceGiven>,
+    },
+    /// What the agents of a round cite was checked.
+    CitationsChecked {
+        /// The round.
+        round: u32,
+        /// One for each piece of evidence, in the order of the turns.
+        checks: Vec<CitationCheck>,
     },
     /// Answers in agents' own words were compared by what they mean, before their round ended.
     AnswersGrouped {

@@ -14,6 +14,7 @@ mod confidence;
 mod decision;
 mod event;
 mod finding;
+mod grounding;
 mod hash;
 mod id;
 pub mod limits;
@@ -42,6 +43,7 @@ pub use decision::{
 };
 pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
+pub use grounding::{CitationCheck, CitationVerdict, Cites, DisputedFact, EvidenceGiven};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
 pub use passage::{Passage, PassageId, Place};
 pub use position::{

@@ -103,6 +103,9 @@ pub struct Protocol {
     /// The full evidence and thesis of the other side are shown, and each item is owed a rebuttal
     /// (option 2).
     pub evidence_exchange: bool,
+    /// Agents are given passages of the user's documents, and what they cite is checked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub evidence: bool,
     /// Who moderates at the end (option 4); nobody by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moderator: Option<AgentId>,
@@ -149,6 +152,7 @@ impl Default for Protocol {
             rule: Self::USUAL_RULE.to_owned(),
             tie: "none".to_owned(),
             targeted: true,
+            evidence: false,
             evidence_exchange: true,
             moderator: None,
             judges: Vec::new(),

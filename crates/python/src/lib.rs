@@ -51,7 +51,8 @@ mod _native {
     use crate::table::Table;
     #[pymodule_export]
     use crate::texts::{
-        audit, audit_html, compare, detect_flips, format_flip, rubric, rubric_batch, version,
+        audit, audit_html, compare, detect_flips, flips_html, format_flip, rubric, rubric_batch,
+        version,
     };
     #[pymodule_export]
     use crate::trickster::Trickster;

@@ -9,6 +9,7 @@ use rebuttal::detect::scores::{FlipEvent, format_flip_for_ui};
 use rebuttal::ledger::now;
 use rebuttal::model::{Flip, Method, Position, Severity, Transcript};
 use rebuttal::models::Analyzer;
+use rebuttal::report;
 use rebuttal::report::audit::{Html, Json, Report};
 use rebuttal::rubric::{RubricEntry, explain};
 use rebuttal::transcripts::{
@@ -206,6 +207,14 @@ pub(crate) fn detect_flips(
         let flips: Vec<FlipEvent<'_>> = flips.iter().map(FlipEvent::new).collect();
         write(&json!({"flips": flips, "problems": problems}))
     })?
+}
+
+/// Flips as a page.
+#[pyfunction]
+pub(crate) fn flips_html(flips: &str) -> PyResult<String> {
+    let flips: Vec<Flip> = read("flips", flips)?;
+    let shown: Vec<&Flip> = flips.iter().collect();
+    Ok(report::ledger::flips(&shown, false).into_string())
 }
 
 /// What a page shows of a flip.

@@ -75,6 +75,7 @@ pub mod config;
 pub mod debates;
 mod error;
 pub mod export;
+pub mod grounding;
 pub mod inputs;
 pub mod jobs;
 pub mod ledger;
@@ -91,6 +92,7 @@ pub mod trickster;
 
 pub use rebuttal_detect as detect;
 pub use rebuttal_engine as engine;
+pub use rebuttal_evidence as evidence;
 pub use rebuttal_llm as llm;
 pub use rebuttal_model as model;
 pub use rebuttal_policy as policy;

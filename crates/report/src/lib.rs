@@ -6,6 +6,7 @@
 
 pub mod audit;
 mod chart;
+pub mod check;
 pub mod debate;
 mod escape;
 pub mod ledger;

@@ -16,6 +16,8 @@ mod beside;
 #[cfg(feature = "sql")]
 mod debates;
 mod error;
+#[cfg(feature = "sql")]
+mod evidence;
 mod journal;
 #[cfg(feature = "sql")]
 mod knowledge;
@@ -40,6 +42,8 @@ pub use access::{Scope, Token, TokenKind, User};
 #[cfg(feature = "sql")]
 pub use debates::{Cursor, DebateFilter, DebatePage, DebateRow, DebateStatus};
 pub use error::{Broken, Differs, Error, Fault};
+#[cfg(feature = "sql")]
+pub use evidence::KeptDocument;
 pub use journal::{Entry, Head, read_file, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};

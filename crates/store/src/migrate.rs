@@ -20,7 +20,7 @@ macro_rules! step {
 }
 
 /// Each step for both engines, under the same number.
-const STEPS: [(i64, &str, Sql); 11] = [
+const STEPS: [(i64, &str, Sql); 12] = [
     (1, "journal", step!("0001_journal.sql")),
     (2, "ledger", step!("0002_ledger.sql")),
     (3, "knowledge", step!("0003_knowledge.sql")),
@@ -31,7 +31,8 @@ const STEPS: [(i64, &str, Sql); 11] = [
     (8, "leases", step!("0008_leases.sql")),
     (9, "debates", step!("0009_debates.sql")),
     (10, "overrides", step!("0010_overrides.sql")),
-    (11, "server", step!("0011_server.sql")),
+    (11, "evidence", step!("0011_evidence.sql")),
+    (12, "server", step!("0012_server.sql")),
 ];
 
 /// The last step this program knows.

@@ -59,6 +59,11 @@ pub(crate) struct DebateArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) context: Option<PathBuf>,
 
+    /// Documents to argue from: files and folders of text, Markdown, tables, …; AGENT=PATH gives one
+    /// agent documents of its own
+    #[arg(long, value_name = "PATH")]
+    pub(crate) evidence: Vec<PathBuf>,
+
     /// The answers to choose from; found in the question if not given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) options: Vec<String>,

@@ -17,6 +17,8 @@ mod debate;
 #[cfg(test)]
 mod endless;
 #[cfg(test)]
+mod evidence;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;

@@ -31,6 +31,7 @@ pub(super) fn analyze(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
     seen.round = round;
     seen.repetition = repetition(state, round, embedder);
     seen.one_answer = one_answer(&now);
+    super::grounding::count(state, &mut seen);
     seen
 }
 

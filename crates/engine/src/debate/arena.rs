@@ -235,6 +235,7 @@ impl Arena {
         let mut protocol = self.protocol.clone();
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
+        protocol.evidence = engine.library.is_some();
         if protocol.rule == Protocol::USUAL_RULE {
             let options = match Options::given(&environment.options) {
                 Ok(given) if !environment.options.is_empty() => given,

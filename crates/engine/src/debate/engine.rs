@@ -11,6 +11,7 @@ use rebuttal_semantics::{BuiltinVectors, Embedder};
 use super::agent::Agent;
 use super::arena::{ArenaError, seats_of};
 use super::events::Feed;
+use super::grounding::Library;
 use super::handle::{Begin, Debate};
 use super::journal::Journal;
 use super::random::SeededRng;
@@ -28,6 +29,7 @@ pub struct Engine {
     clock: Arc<Clock>,
     random: Arc<Random>,
     pub(super) embedder: Arc<dyn Embedder>,
+    pub(super) library: Option<Arc<dyn Library>>,
 }
 
 impl fmt::Debug for Engine {
@@ -46,6 +48,7 @@ impl Engine {
             clock: Arc::new(Timestamp::now),
             random: Arc::new(drawn),
             embedder: Arc::new(BuiltinVectors),
+            library: None,
         }
     }
 
@@ -67,6 +70,14 @@ impl Engine {
     #[must_use]
     pub fn embedder(mut self, embedder: impl Embedder + 'static) -> Self {
         self.embedder = Arc::new(embedder);
+        self
+    }
+
+    /// Sets the documents that debates begun from now on may cite: agents are given passages of them, and
+    /// what they cite is checked.
+    #[must_use]
+    pub fn library(mut self, library: impl Library + 'static) -> Self {
+        self.library = Some(Arc::new(library));
         self
     }
 

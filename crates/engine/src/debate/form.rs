@@ -30,6 +30,15 @@ pub(crate) enum Rebuts {
     Texts,
 }
 
+/// Where the facts of an answer come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facts {
+    /// Wherever the agent has them from.
+    Own,
+    /// From passages that it was given, and names.
+    OfPassages,
+}
+
 /// What an answer is asked for beside the answer itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asks {
@@ -39,6 +48,8 @@ pub(crate) struct Asks {
     pub(crate) rebuts: Rebuts,
     /// Whether it may abstain: not in debates of policy version 0.
     pub(crate) may_abstain: bool,
+    /// Where its facts come from.
+    pub(crate) facts: Facts,
 }
 
 impl Form {
@@ -59,7 +70,14 @@ impl Form {
         let thesis = json!({"type": "string", "maxLength": 600,
             "description": "My answer is {answer}, because..."});
         form.add("thesis", "one or two sentences", thesis);
-        form.add("evidence", "a list of facts", texts(6));
+        let about = match asks.facts {
+            Facts::Own => "a list of facts",
+            Facts::OfPassages => {
+                "a list of facts, each with the id of the passage it rests on behind it, as in \
+                 [p0123456789ab]; words in quotation marks must stand there"
+            }
+        };
+        form.add("evidence", about, texts(6));
         match asks.rebuts {
             Rebuts::Nothing => {}
             Rebuts::Texts => form.add("rebuttals", "a list", texts(6)),
@@ -207,7 +225,10 @@ mod tests {
             forms.push(Form::moderation(&options));
             for rebuts in [Rebuts::Nothing, Rebuts::Items(30), Rebuts::Texts] {
                 for (ranking, may_abstain) in [(false, true), (true, false)] {
-                    forms.push(Form::answer(&options, Asks { ranking, rebuts, may_abstain }));
+                    forms.push(Form::answer(
+                        &options,
+                        Asks { ranking, rebuts, may_abstain, facts: Facts::OfPassages },
+                    ));
                 }
             }
         }
@@ -238,7 +259,12 @@ mod tests {
 
     #[test]
     fn there_are_as_many_rebuttals_as_items_shown() {
-        let asks = Asks { ranking: false, rebuts: Rebuts::Items(30), may_abstain: true };
+        let asks = Asks {
+            ranking: false,
+            rebuts: Rebuts::Items(30),
+            may_abstain: true,
+            facts: Facts::Own,
+        };
         let Wanted::Schema { schema, .. } = Form::answer(&Options::YesNo, asks).wanted() else {
             panic!("a schema")
         };

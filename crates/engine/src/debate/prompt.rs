@@ -12,8 +12,9 @@ use rebuttal_policy::roles;
 use rebuttal_policy::voting::Options;
 
 use super::deliberation;
-use super::form::{Asks, Form, Rebuts};
+use super::form::{Asks, Facts, Form, Rebuts};
 use super::fragment::{Fragment, Fragments, harmless, one_line};
+use super::grounding;
 use super::items;
 use super::pressing::Pressing;
 use super::random::SeededRng;
@@ -60,6 +61,7 @@ fn answer(state: &State, call: &Call) -> Request {
         text += &peers.iter().map(|peer| Fragments.render(peer)).collect::<String>();
     }
     text += &items::rebuttals_of(state, call);
+    text += &grounding::shown(state, call);
     let pressing = Pressing::of(state, call, &seen(state, call));
     text += &between(state, call);
     text += &pressing.text();
@@ -70,8 +72,12 @@ fn answer(state: &State, call: &Call) -> Request {
         0 => Rebuts::Nothing,
         count => Rebuts::Items(count),
     };
-    let asks =
-        Asks { ranking: state.wants_ranking(), rebuts, may_abstain: !state.is_first_policy() };
+    let asks = Asks {
+        ranking: state.wants_ranking(),
+        rebuts,
+        may_abstain: !state.is_first_policy(),
+        facts: if spec.protocol.evidence { Facts::OfPassages } else { Facts::Own },
+    };
     let steps = Steps {
         asks,
         has_middle: deliberation::has_middle(&options),

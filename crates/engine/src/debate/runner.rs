@@ -26,7 +26,7 @@ use super::handle::Wish;
 use super::state::{FoldError, STOPPED, State};
 use super::steering::AnswerError;
 use super::step::Step;
-use super::{analysis, budget, prompt, steering};
+use super::{analysis, budget, grounding, prompt, steering};
 
 /// How a run ended, for now or for good.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,6 +198,23 @@ impl Runner {
                         move |state: &State| state.analyzed(analysis::analyze(state, &*embedder));
                     let events;
                     (state, events) = apart(state, analyze).await?;
+                    self.advance(&mut state, feed, &events).await?;
+                }
+                Step::Ground => {
+                    let library = self.engine.library.clone();
+                    let give = move |state: &State| grounding::give(state, library.as_deref());
+                    let given;
+                    (state, given) = apart(state, give).await?;
+                    let event = Event::EvidenceGiven { evidence: Box::new(given) };
+                    self.advance(&mut state, feed, &[event]).await?;
+                }
+                Step::Check => {
+                    let library = self.engine.library.clone();
+                    let check = move |state: &State| {
+                        state.checked(grounding::check(state, library.as_deref()))
+                    };
+                    let events;
+                    (state, events) = apart(state, check).await?;
                     self.advance(&mut state, feed, &events).await?;
                 }
                 Step::Group => {

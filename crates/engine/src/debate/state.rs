@@ -14,6 +14,7 @@ use rebuttal_model::{
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::cost::in_doubt;
+use super::grounding::Grounding;
 use super::random::SeededRng;
 use super::rules::{Rules, RulesError};
 use super::steering::Steering;
@@ -85,6 +86,8 @@ pub struct State {
     pub judged: Vec<JudgeRuling>,
     /// What happened between the rounds.
     pub steering: Steering,
+    /// What it took from the user's documents.
+    pub grounding: Grounding,
     /// Why it waits for a person.
     pub paused: Option<String>,
     /// Which answers in agents' own words mean the same, as of the last round that was looked at.
@@ -166,6 +169,7 @@ impl State {
             moderated: None,
             judged: Vec::new(),
             steering: Steering::default(),
+            grounding: Grounding::default(),
             paused: None,
             groups: Vec::new(),
             grouped_round: None,
@@ -186,6 +190,7 @@ impl State {
         }
         (self.seq, self.last) = (record.seq, record.at);
         self.steering.apply(&record.event, self.round());
+        self.grounding.apply(&record.event);
         match &record.event {
             Event::DebateStarted { .. } => return Err(out_of_place("the debate has begun")),
             Event::RoundStarted { round, debating } => self.begin(*round, debating),
@@ -220,6 +225,8 @@ impl State {
             // What happens between the rounds is taken in above; what other parts of the system write
             // does not change a debate's course.
             Event::Intervened { .. }
+            | Event::EvidenceGiven { .. }
+            | Event::CitationsChecked { .. }
             | Event::RoundAnalyzed { .. }
             | Event::PositionsTaken { .. }
             | Event::PositionResolved { .. }

@@ -6,6 +6,7 @@ use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
 use super::fragment::Fragments;
+use super::grounding;
 use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
@@ -16,6 +17,10 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// Passages are to be found for those who are asked next: an [`Event::EvidenceGiven`].
+    Ground,
+    /// What the round's turns cite is to be checked; what comes of it goes to [`State::checked`].
+    Check,
     /// The answers of the round are to be compared by what they mean; the groups go to
     /// [`State::grouped`].
     Group,
@@ -57,6 +62,9 @@ impl State {
             };
             self.ballots.iter().any(|ballot| own(&ballot))
         };
+        if grounding::wants_evidence(self, round.number) {
+            return Step::Ground;
+        }
         let mut waiting = round.debating.iter().filter(|agent| !voted(agent));
         let width = if self.spec().protocol.in_turn { 1 } else { usize::MAX };
         let calls: Vec<Call> = waiting
@@ -64,6 +72,9 @@ impl State {
             .take(width)
             .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
             .collect();
+        if calls.is_empty() && grounding::wants_checks(self, round.number) {
+            return Step::Check;
+        }
         if calls.is_empty() && self.wants_groups(round.number) {
             return Step::Group;
         }

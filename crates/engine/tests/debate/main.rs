@@ -7,6 +7,8 @@ mod budget;
 #[cfg(test)]
 mod flow;
 #[cfg(test)]
+mod grounding;
+#[cfg(test)]
 mod handle;
 #[cfg(test)]
 mod hindsight;

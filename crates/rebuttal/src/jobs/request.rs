@@ -134,8 +134,10 @@ impl DebateRequest {
         if let Some(known) = whole.as_object_mut() {
             change("protocol", known, &self.protocol)?;
         }
-        let protocol: Protocol =
-            serde_json::from_value(whole).map_err(|error| err!(Argument; "`protocol`: {error}"))?;
+        let protocol: Protocol = serde_json::from_value(whole).map_err(|error| {
+            let name = self.misfit(usual).map_or(String::new(), |name| format!(".{name}"));
+            err!(Argument; "`protocol{name}`: {error}")
+        })?;
         let mut checked = protocol.clone();
         checked.moderator = self.moderator.as_deref().map(AgentId::new);
         check_protocol(&checked, !self.judges.is_empty() || !config.debate.judges.value.is_empty())

@@ -48,12 +48,31 @@ pub fn page(state: &State, records: &[Record]) -> Markup {
                 }
             }
             (rounds(state, &between::by_round(records)))
+            (passages(state))
             (costs(state, records))
         }
     };
     let footer = html! { p { "rebuttal " (VERSION) " · " (state.spec().id) } };
     let page = Page { title: "Rebuttal debate", style: STYLE, skip_to: "stances" };
     page.document(&body, &footer)
+}
+
+/// What agents were given of the documents, each passage once.
+fn passages(state: &State) -> Markup {
+    let given = state.grounding.passages();
+    html! {
+        @if !given.is_empty() {
+            section {
+                h2 { "Passages the agents were given" }
+                @for passage in given {
+                    div.card {
+                        p.note { (line(&passage.locator())) " · " code { (passage.id) } }
+                        blockquote { (shown(&passage.text)) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn header(state: &State) -> Markup {

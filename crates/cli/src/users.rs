@@ -44,7 +44,7 @@ pub(crate) fn run(args: &UsersArgs, out: &mut Output) -> Result<Status> {
         UsersCommand::Token { name, scope, days, db } => {
             let (runtime, store) = store::open(db)?;
             let user = runtime.block_on(store.user(name))?;
-            if !user.is_some_and(|user| user.revoked.is_none()) {
+            if user.is_none_or(|user| user.revoked.is_some()) {
                 bail!("there is no user {name:?}; `rebuttal users add {name}` adds one");
             }
             let expires = now.checked_add(SignedDuration::from_hours(24 * i64::from(*days)))?;

@@ -35,7 +35,7 @@ fn one_is_cut_off(location: &Location) {
     let ids: Vec<String> = first.block_on(async {
         futures_util::future::join_all((0..12).map(|_| one.start(&body))).await
     });
-    first.block_on(tokio::time::sleep(Duration::from_millis(700)));
+    first.block_on(async { tokio::time::sleep(Duration::from_millis(700)).await });
     let asked_of_one = one.models.asked();
     // No lease is released, no task goes on.
     std::mem::forget(one);

@@ -42,7 +42,7 @@ pub(crate) fn check(args: &CheckTextArgs, config: &Config, out: &mut Output) -> 
     tell(&checked.problems, out)?;
     match args.format {
         CheckFormat::Json => JsonText::line(out, &Versioned::new(&checked))?,
-        CheckFormat::Html => writeln!(out, "{}", page(&checked).into_string())?,
+        CheckFormat::Html => writeln!(out, "{}", page(&checked).stand_alone().into_string())?,
         CheckFormat::Sarif => checked.sarif(out)?,
         CheckFormat::Text => show(&checked, out)?,
     }

@@ -210,6 +210,13 @@ pub enum Event {
         /// The intervention.
         intervention: Intervention,
     },
+    /// A person said of a finding whether it is right: a row that `rebuttal score` reads.
+    FindingJudged {
+        /// Which question of `rebuttal score` the row is for.
+        task: String,
+        /// The row.
+        row: serde_json::Value,
+    },
     /// An arbiter ruled.
     Resolved {
         /// The resolution.

@@ -141,7 +141,7 @@ impl AuditAs {
     fn report(self, method: Method) -> Box<dyn Report> {
         match self {
             Self::Json => Box::new(Json::new(method)),
-            Self::Html => Box::new(Html::new(method)),
+            Self::Html => Box::new(Html::new(method, rebuttal_report::Place::File)),
             Self::Markdown => Box::new(Markdown::default()),
             Self::Sarif => Box::new(Sarif::default()),
             Self::Junit => Box::new(Junit::new(None)),

@@ -8,6 +8,6 @@ pub mod quality;
 mod words;
 
 pub use between::{Said, Teller, Tone, by_round, sentence, unanswered};
-pub use html::page;
+pub use html::{Controls, Stands, encoded, page, served};
 pub use markdown::report as markdown;
 pub use words::{amount, cost, group, rebuttal, verdict};

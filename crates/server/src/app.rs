@@ -24,6 +24,7 @@ use crate::metrics::Metrics;
 use crate::webhooks::{Webhook, Webhooks};
 
 pub(crate) use breakpoints::Answering;
+pub(crate) use debates::ForkRequest;
 pub(crate) use events::{Seen, Subscription, Wanted as Watched, Words};
 use feed::Feeds;
 

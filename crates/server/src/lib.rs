@@ -12,6 +12,7 @@ mod guard;
 mod limits;
 mod listen;
 mod metrics;
+mod page;
 mod problem;
 mod stream;
 mod tls;
@@ -123,6 +124,7 @@ impl Server {
 /// Everything that is answered.
 fn routes(app: &Arc<App>) -> Router {
     api::routes()
+        .merge(page::routes())
         .fallback(api::not_found)
         .method_not_allowed_fallback(api::method_not_allowed)
         .with_state(Arc::clone(app))

@@ -114,6 +114,12 @@ impl Problem {
             .hint("GET /api/debates lists them")
     }
 
+    /// What is wrong and what to try, for a person.
+    pub(crate) fn words(&self) -> String {
+        let hint = self.hint.as_deref().map(|hint| format!(" ({hint})"));
+        format!("{}{}", self.detail, hint.unwrap_or_default())
+    }
+
     /// The document.
     pub(crate) fn document(&self) -> serde_json::Value {
         let Code { name, status, title, .. } = self.code;

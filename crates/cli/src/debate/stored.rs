@@ -46,7 +46,11 @@ pub(super) fn write(
             write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
+            write!(
+                out,
+                "{}",
+                rebuttal_report::debate::page(state, records).stand_alone().into_string()
+            )?;
         }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
@@ -64,7 +68,11 @@ pub(super) fn so_far(
             write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
+            write!(
+                out,
+                "{}",
+                rebuttal_report::debate::page(state, records).stand_alone().into_string()
+            )?;
         }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }

@@ -235,6 +235,7 @@ impl State {
             | Event::BeliefsStored { .. }
             | Event::BeliefsMoved { .. }
             | Event::DebateScored { .. }
+            | Event::FindingJudged { .. }
             | Event::Resolved { .. } => {}
         }
         Ok(())

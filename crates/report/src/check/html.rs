@@ -7,10 +7,8 @@ use rebuttal_model::Span;
 use super::{CheckedStatement, CheckedText, Shown};
 use crate::{Page, VERSION, count, line, shown};
 
-const STYLE: &str = include_str!("style.css");
-
 /// The whole page.
-pub fn page(checked: &CheckedText) -> Markup {
+pub fn page(checked: &CheckedText) -> Page {
     let body = html! {
         header {
             h1 { (line(&checked.file)) }
@@ -37,9 +35,8 @@ pub fn page(checked: &CheckedText) -> Markup {
             @for note in &checked.notes { p.note { (line(note)) } }
         }
     };
-    let footer = html! { p { "rebuttal " (VERSION) } };
-    let page = Page { title: "Rebuttal: checked text", style: STYLE, skip_to: "statements" };
-    page.document(&body, &footer)
+    let footer = html! { footer { p { "rebuttal " (VERSION) } } };
+    Page { title: "Rebuttal: checked text".to_owned(), skip_to: "statements", body, footer }
 }
 
 fn class(verdict: Verdict) -> &'static str {
@@ -53,7 +50,7 @@ fn class(verdict: Verdict) -> &'static str {
 
 fn row(statement: &CheckedStatement) -> Markup {
     html! {
-        div.card.beside.(class(statement.verdict)) {
+        div.card.checked.(class(statement.verdict)) {
             div {
                 p { (marked(&statement.text, statement.in_claim)) }
                 p.note {

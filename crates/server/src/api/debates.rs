@@ -160,9 +160,11 @@ pub(super) async fn report(
     let query = Query::of(&uri, &["format"])?;
     let debate = app.debate(&caller, &id).await?;
     let (kind, extension, text) = match query.text("format").unwrap_or("html") {
-        "html" => {
-            ("text/html; charset=utf-8", "html", page(&debate.state, &debate.records).into_string())
-        }
+        "html" => (
+            "text/html; charset=utf-8",
+            "html",
+            page(&debate.state, &debate.records).stand_alone().into_string(),
+        ),
         "md" => ("text/markdown; charset=utf-8", "md", markdown(&debate.state, &debate.records)),
         "json" => {
             let whole = debate.document().ok_or_else(|| {

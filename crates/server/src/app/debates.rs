@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use rebuttal::debates::{self, StoredDebate, fork};
 use rebuttal::engine::debate::State;
 use rebuttal::jobs::{DebateRequest, Standing, is_stored};
-use rebuttal::model::{AgentId, DebateId};
-use rebuttal::store::{DebateFilter, DebateOrder, DebatePage, Placed, Scope, Wanted};
+use rebuttal::model::{AgentId, DebateId, Event};
+use rebuttal::store::{DebateFilter, DebateOrder, DebatePage, Placed, Scope, Wanted, read_file};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -245,6 +245,29 @@ impl App {
         };
         self.store.place_order(&order).await?;
         Ok(())
+    }
+
+    /// Takes in the journal of a debate that was recorded elsewhere, for the caller to look at.
+    pub(crate) async fn take_recorded(
+        &self,
+        caller: &Caller,
+        mut journal: &[u8],
+    ) -> Result<DebateId, Problem> {
+        let records = read_file(&mut journal, None)?;
+        let started = records.first().and_then(|record| match &record.event {
+            Event::DebateStarted { spec } => Some((spec.id.clone(), record.stream.clone())),
+            _ => None,
+        });
+        let (id, stream) =
+            started.ok_or_else(|| Problem::new(INVALID, "the file holds no debate"))?;
+        if !is_stored(&self.store, &id).await? {
+            let events: Vec<Event> = records.into_iter().map(|record| record.event).collect();
+            self.store.append(&stream, Some(0), self.now(), &events).await?;
+        }
+        if self.store.order(&id).await?.is_none() {
+            self.adopt(caller, &id, Wanted::Rest).await?;
+        }
+        Ok(id)
     }
 
     /// Branches a debate after a round; the branch goes on by itself.

@@ -229,7 +229,7 @@ fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
         older.close().await.unwrap();
         remount(&path, "ro");
         let error = open(&path).await.unwrap_err().to_string();
-        assert!(error.contains("must be brought from version 8 to 11"), "{error}");
+        assert!(error.contains("must be brought from version 8 to 12"), "{error}");
         let other = path.with_file_name("none.db");
         let error = open(&other).await.unwrap_err();
         assert!(error.to_string().contains("none may be made there"), "{error}");

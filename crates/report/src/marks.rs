@@ -1,30 +1,63 @@
 //! A turn's text with the quoted spans marked.
 
 use maud::{Markup, html};
-use rebuttal_model::{Severity, Span, TurnId};
+use rebuttal_model::{Finding, Severity, Span, TurnId};
 
+use crate::audit::sentence;
 use crate::page::shown;
 
 /// A quoted span of one turn, and the finding that quotes it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// The finding's number on the page.
-    pub(super) finding: usize,
+    pub(crate) finding: usize,
     /// The quote's number within the finding.
-    pub(super) quote: usize,
+    pub(crate) quote: usize,
+    /// The number of the quote it stands against, where that is elsewhere on the page.
+    pub(crate) against: Option<usize>,
     /// The turn it stands in.
-    pub(super) turn: TurnId,
+    pub(crate) turn: TurnId,
     /// Its bytes in the turn's text.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// The bytes of the sentence around it: one word alone says little.
-    pub(super) sentence: Span,
+    pub(crate) sentence: Span,
     /// How grave the finding is.
-    pub(super) severity: Severity,
+    pub(crate) severity: Severity,
 }
 
 impl Mark {
+    /// The mark of a finding's quote, in its sentence.
+    pub(crate) fn of(
+        number: usize,
+        finding: &Finding,
+        index: usize,
+        turn_text: &str,
+    ) -> Option<Self> {
+        let quote = finding.quotes.iter().nth(index)?;
+        let sentence = sentence(turn_text.trim_end(), quote.span).unwrap_or(quote.span);
+        Some(Self {
+            finding: number,
+            quote: index,
+            against: against(finding, index),
+            turn: quote.turn,
+            span: quote.span,
+            sentence,
+            severity: finding.severity,
+        })
+    }
+
+    /// The mark in a part of the text it was made for, which begins at `start` there.
+    pub(crate) fn within(&self, start: usize, len: usize) -> Option<Self> {
+        let inside = |span: Span| {
+            let (from, to) = (span.start().max(start), span.end().min(start + len));
+            (from < to).then(|| Span::new(from - start, to - start))
+        };
+        let span = inside(self.span)?;
+        Some(Self { span, sentence: inside(self.sentence).unwrap_or(span), ..*self })
+    }
+
     /// Where on the page it is.
-    pub(super) fn anchor(&self) -> String {
+    pub(crate) fn anchor(&self) -> String {
         format!("f{}q{}", self.finding, self.quote)
     }
 
@@ -34,10 +67,19 @@ impl Mark {
     }
 }
 
+/// The quote that another one stands against: the first against the last, every other against the first.
+fn against(finding: &Finding, index: usize) -> Option<usize> {
+    let last = finding.quotes.iter().count() - 1;
+    match index {
+        0 => (last > 0).then_some(last),
+        _ => Some(0),
+    }
+}
+
 /// The text, with `marks` in place: the words that decided strongly, their sentences lightly. Marks
 /// may overlap: where they do the gravest colours the text, and every one of them has its own anchor
 /// and its own link back.
-pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
+pub(crate) fn marked(text: &str, marks: &[Mark]) -> Markup {
     html! {
         @for piece in segments(text, marks) {
             @match piece.shade {
@@ -50,8 +92,11 @@ pub(super) fn marked(text: &str, marks: &[Mark]) -> Markup {
                     }
                 }
             }
-            @for finding in &piece.ending {
+            @for (finding, against) in &piece.ending {
                 a.back href=(format!("#f{finding}")) aria-label=(format!("back to finding {finding}")) { (finding) }
+                @if let Some(quote) = against {
+                    a.against href=(format!("#f{finding}q{quote}")) aria-label=(format!("what it stands against in finding {finding}")) {}
+                }
             }
         }
     }
@@ -72,7 +117,7 @@ struct Segment<'t> {
     shade: Shade,
     starting: Vec<Mark>,
     /// The findings whose sentences end here: a link back in mid-sentence is hard to read around.
-    ending: Vec<usize>,
+    ending: Vec<(usize, Option<usize>)>,
 }
 
 fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
@@ -106,10 +151,10 @@ fn segments<'t>(text: &'t str, marks: &[Mark]) -> Vec<Segment<'t>> {
             };
             let starting = marks.iter().filter(|mark| mark.span.start() == here.start());
             let ending = marks.iter().filter(|mark| mark.end() == here.end());
-            let mut ending: Vec<_> = ending.map(|mark| mark.finding).collect();
+            let mut ending: Vec<_> = ending.map(|mark| (mark.finding, mark.against)).collect();
             // One finding may quote two parts of a sentence.
             ending.sort_unstable();
-            ending.dedup();
+            ending.dedup_by_key(|(finding, _)| *finding);
             Some(Segment {
                 text: here.of(text)?,
                 shade,
@@ -128,7 +173,15 @@ mod tests {
 
     fn mark(finding: usize, start: usize, end: usize, severity: Severity) -> Mark {
         let span = Span::new(start, end);
-        Mark { finding, quote: 0, turn: TurnId::new(0), span, sentence: span, severity }
+        Mark {
+            finding,
+            quote: 0,
+            against: None,
+            turn: TurnId::new(0),
+            span,
+            sentence: span,
+            severity,
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rebuttal::model::{Method, Severity};
 
+use crate::judge::JudgeArgs;
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
 
@@ -252,6 +253,9 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
 
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+
     /// Exit with 2 when a limit or a malformed line left content out
     #[arg(long)]
     pub(crate) strict: bool,
@@ -362,6 +366,12 @@ once on a terminal and remembers a yes until the file changes; elsewhere
   authority = \"sources.toml\"  # which sources count for more
   tolerance = 0.05             # values may differ by this share
   arbiter = \"mine\"             # who rules; \"none\" for the rules
+
+  [judge]
+  agent = \"mine\"             # who is asked where the reader is not sure
+  ask = \"unsure\"             # or \"all\"
+  sure = 0.85                  # the reader is sure from this share on
+  budget_usd = 0.50            # needs the agent's price
 
 An endpoint is sent the texts. A key is never shown, and goes to another
 machine over plain HTTP only with plain_http = true.";

@@ -9,6 +9,7 @@ mod compare;
 mod debate;
 mod evidence;
 mod formats;
+mod judge;
 mod ledger;
 mod mcp;
 mod output;

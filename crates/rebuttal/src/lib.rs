@@ -78,6 +78,7 @@ pub mod export;
 pub mod grounding;
 pub mod inputs;
 pub mod jobs;
+pub mod judge;
 pub mod labels;
 pub mod ledger;
 pub mod models;

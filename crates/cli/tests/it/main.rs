@@ -25,6 +25,8 @@ mod help;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod judge;
+#[cfg(test)]
 mod ledger;
 #[cfg(test)]
 mod mcp;

@@ -130,7 +130,11 @@ pub fn check(wanted: &PanelNames, config: &Config) -> Result<()> {
                 Some(persona) => persona_in(&personas.prompts, persona).map(drop),
                 None => Ok(()),
             };
-            let asked = if ["local", "smollm"].contains(&name) { Ok(()) } else { agents::chat(config, name).map(drop) };
+            let asked = if ["local", "smollm"].contains(&name) {
+                Ok(())
+            } else {
+                agents::chat(config, name).map(drop)
+            };
             known.and(asked).map_err(|error| Error::about(format!("`{field}`"), error))
         })
     };

@@ -17,9 +17,9 @@ mod debate;
 #[cfg(test)]
 mod endless;
 #[cfg(test)]
-mod first_minute;
-#[cfg(test)]
 mod evidence;
+#[cfg(test)]
+mod first_minute;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]

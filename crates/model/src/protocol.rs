@@ -109,6 +109,9 @@ pub struct Protocol {
     /// Who moderates at the end (option 4); nobody by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moderator: Option<AgentId>,
+    /// Who writes down what it came to; it is put together from the record by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<AgentId>,
     /// Who judges, where the rule asks for judges.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<AgentId>,
@@ -155,6 +158,7 @@ impl Default for Protocol {
             evidence: false,
             evidence_exchange: true,
             moderator: None,
+            synthesis: None,
             judges: Vec::new(),
             sees: Sees::Opposing,
             detail: Detail::Full,
@@ -232,6 +236,8 @@ pub enum Purpose {
     Critique,
     /// Whether enough has been said.
     Done,
+    /// What the debate came to, in writing.
+    Synthesize,
 }
 
 impl Purpose {
@@ -244,6 +250,7 @@ impl Purpose {
             Self::JudgeReversed => "judge_reversed",
             Self::Critique => "critique",
             Self::Done => "done",
+            Self::Synthesize => "synthesize",
         }
     }
 }

@@ -125,6 +125,16 @@ impl Form {
         form
     }
 
+    /// What a debate came to.
+    pub(crate) fn synthesis() -> Self {
+        let mut form = Self { name: "synthesis", fields: Vec::new() };
+        form.add("answer", "a list of one or two sentences", texts(2));
+        form.add("reasons", "a list, one sentence each", texts(5));
+        form.add("contested", "a list, one sentence each", texts(5));
+        form.add("would_change", "a list, one sentence each", texts(5));
+        form
+    }
+
     /// An opinion on whether enough has been said.
     pub(crate) fn done() -> Self {
         let mut form = Self { name: "done", fields: Vec::new() };
@@ -226,7 +236,8 @@ mod tests {
     #[test]
     fn prompt_and_schema_name_the_same_fields_and_choices() {
         let choices = Options::given(["BUY", "SELL", "HOLD"]).unwrap();
-        let mut forms = vec![Form::critique(), Form::done(), Form::ruling(&choices.names())];
+        let mut forms =
+            vec![Form::critique(), Form::done(), Form::synthesis(), Form::ruling(&choices.names())];
         for options in [Options::YesNo, choices, Options::Number, Options::Free] {
             forms.push(Form::moderation(&options));
             for rebuts in [Rebuts::Nothing, Rebuts::Items(30), Rebuts::Texts] {

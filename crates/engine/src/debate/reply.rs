@@ -274,6 +274,26 @@ pub(crate) fn read_critique(policy: u32, text: &str) -> Result<String, String> {
     if lines.is_empty() { Err("there is no objection".to_owned()) } else { Ok(lines.join("\n")) }
 }
 
+/// What a debate came to: answer, reasons, what is contested, what would change it.
+pub(crate) fn read_synthesis(policy: u32, text: &str) -> Result<[Vec<String>; 4], String> {
+    #[derive(Deserialize)]
+    struct Wrote {
+        answer: Vec<String>,
+        #[serde(default)]
+        reasons: Vec<String>,
+        #[serde(default)]
+        contested: Vec<String>,
+        #[serde(default)]
+        would_change: Vec<String>,
+    }
+    let list = json!({"type": "array", "items": {"type": "string"}});
+    let form = form("answer", &json!({"answer": list, "reasons": list}))?;
+    let wrote: Wrote = parse(policy, text, &form)?;
+    let parts = [wrote.answer, wrote.reasons, wrote.contested, wrote.would_change];
+    let parts = parts.map(|part| self::items(&part));
+    if parts.iter().all(Vec::is_empty) { Err("nothing is written".to_owned()) } else { Ok(parts) }
+}
+
 /// Whether enough has been said, or what is wrong with the reply.
 pub(crate) fn read_done(policy: u32, text: &str) -> Result<bool, String> {
     /// The reply of a moderator who is asked whether to go on.

@@ -240,6 +240,7 @@ impl Runner {
         let protocol = &state.spec().protocol;
         let mut wanted: Vec<AgentId> = state.panel();
         wanted.extend(protocol.moderator.clone());
+        wanted.extend(protocol.synthesis.clone());
         wanted.extend(protocol.judges.clone());
         match wanted.into_iter().find(|agent| !self.seats.contains_key(agent)) {
             Some(agent) if state.decision.is_none() => Err(RunError::NoAgent(agent)),

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, AnswerGroup, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
     ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Silence, Spent, StopReason,
-    Turn, TurnId,
+    Synthesis, Turn, TurnId,
 };
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
@@ -82,6 +82,8 @@ pub struct State {
     pub stop: Option<StopReason>,
     /// What the moderator said.
     pub moderated: Option<(AgentId, ModeratorEvaluation)>,
+    /// What an agent wrote that the debate came to.
+    pub written: Option<Synthesis>,
     /// What judges said.
     pub judged: Vec<JudgeRuling>,
     /// What happened between the rounds.
@@ -168,6 +170,7 @@ impl State {
             blind: Spent::default(),
             stop: None,
             moderated: None,
+            written: None,
             judged: Vec::new(),
             steering: Steering::default(),
             grounding: Grounding::default(),
@@ -211,6 +214,7 @@ impl State {
             Event::Moderated { moderator, evaluation } => {
                 self.moderated = Some((moderator.clone(), evaluation.clone()));
             }
+            Event::Synthesized { synthesis } => self.written = Some(synthesis.clone()),
             Event::Judged { judge, reversed, answer } => {
                 self.judge(judge, *reversed, answer.as_ref());
             }

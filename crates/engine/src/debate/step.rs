@@ -169,10 +169,21 @@ impl State {
             }
         }
         if calls.is_empty() {
+            calls.extend(
+                self.writer().map(|agent| self.call_for(round, &agent, Purpose::Synthesize)),
+            );
+        }
+        if calls.is_empty() {
             Step::Write(deliberation::decide(self))
         } else {
             self.within_budget(calls)
         }
+    }
+
+    /// Who has yet to write down what the debate came to.
+    fn writer(&self) -> Option<AgentId> {
+        let writer = self.spec().protocol.synthesis.clone().filter(|_| self.written.is_none())?;
+        (!self.gave_up(self.round(), &writer, Purpose::Synthesize)).then_some(writer)
     }
 
     /// Who judges, and how often.
@@ -259,6 +270,11 @@ impl State {
             Purpose::Done => {
                 let done = super::reply::read_done(policy, text)?;
                 vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
+            }
+            Purpose::Synthesize => {
+                let parts = super::reply::read_synthesis(policy, text)?;
+                let synthesis = super::synthesis::traced(self, &call.agent, parts);
+                vec![Event::Synthesized { synthesis }]
             }
             Purpose::Judge | Purpose::JudgeReversed => {
                 let answer = Some(super::reply::read_judge(policy, &options, text)?);

@@ -5,6 +5,9 @@ mod access;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+#[path = "../../../store/tests/it/support/cluster.rs"]
+mod cluster;
+#[cfg(test)]
 mod debates;
 #[cfg(test)]
 mod events;
@@ -16,3 +19,5 @@ mod models;
 mod site;
 #[cfg(test)]
 mod slow;
+#[cfg(test)]
+mod takeover;

@@ -241,15 +241,22 @@ impl State {
         events
     }
 
+    /// A reply without the marks around others' words: a small model repeats what it saw of them.
+    fn unmarked(&self, call: &Call, text: &str) -> String {
+        if self.is_first_policy() || !Fragments::may_repeat(text) {
+            return text.to_owned();
+        }
+        let prompt = super::prompt::request(self, call);
+        let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
+        boundary
+            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text))
+    }
+
     /// The events that an answer comes to, or why it cannot be used.
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
-        // A small model repeats what it saw of the marks around others' words.
-        let prompt = super::prompt::request(self, call);
-        let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
-        let unmarked = boundary
-            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text));
-        let text = if self.is_first_policy() { text } else { &unmarked };
+        let unmarked = self.unmarked(call, text);
+        let text = unmarked.as_str();
         Ok(match call.purpose {
             Purpose::Answer => {
                 let items = super::items::items(self, call);

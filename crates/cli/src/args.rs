@@ -24,8 +24,8 @@ use crate::terminal::ColorChoice;
 pub(crate) use beliefs::BeliefsArgs;
 pub(crate) use db::DbArgs;
 pub(crate) use debate::{
-    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, ProtocolArgs,
-    ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
+    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PresetsArgs,
+    ProtocolArgs, ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
 pub(crate) use evidence::{CheckFormat, CheckTextArgs, EvidenceArgs, EvidenceCommand};
 use knowledge::KnowledgeArgs;
@@ -94,6 +94,8 @@ pub(crate) enum Command {
     Debates(DebatesArgs),
     /// Show a stored debate
     Show(StoredArgs),
+    /// List the panels that come with the program, or show one
+    Presets(PresetsArgs),
     /// Go on with a debate that was cut off, or waited for a person
     Resume(ResumeArgs),
     /// Show which debates wait for a person, and answer them

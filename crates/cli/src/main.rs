@@ -14,6 +14,7 @@ mod ledger;
 mod mcp;
 mod output;
 mod plan;
+mod presets;
 mod read;
 mod reconcile;
 mod report;
@@ -91,6 +92,7 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Debates(args) => debate::debates(args, out),
         Command::Show(args) => debate::show(args, out),
         Command::Breakpoints(args) => debate::breakpoints(args, out),
+        Command::Presets(args) => presets::run(args, out),
         Command::Serve(args) => serve::run(args, config(Asks::Agents, out)?, out),
         Command::Users(args) => users::run(args, out),
         Command::Mcp(args) => mcp::run(args, config(Asks::Agents, out)?, out),

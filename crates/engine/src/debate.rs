@@ -36,6 +36,7 @@ mod runner;
 mod state;
 mod steering;
 mod step;
+mod synthesis;
 mod waiting;
 
 pub use agent::{
@@ -57,6 +58,7 @@ pub use runner::{Ended, RunError};
 pub use state::{FoldError, Round, State};
 pub use steering::{AnswerError, Answered, Critique, Steering};
 pub use step::Step;
+pub use synthesis::synthesis;
 pub use waiting::Waiting;
 
 pub(crate) use analysis::one_answer;

@@ -40,6 +40,19 @@ pub struct Document {
     pub passages: Vec<Passage>,
 }
 
+impl Document {
+    /// A text or Markdown page that is at hand.
+    pub fn of_text(name: &str, text: &str) -> Self {
+        read(name, text.as_bytes(), Kind::Text, &mut |_, _| ()).unwrap_or_else(|_| Self {
+            name: name.to_owned(),
+            hash: String::new(),
+            date: None,
+            source: None,
+            passages: Vec::new(),
+        })
+    }
+}
+
 /// How much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

@@ -61,6 +61,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// Whether the status says that the request was served.
     pub(crate) fn is_good(&self) -> bool {
         matches!(self.status, 200..=299)
     }
@@ -137,6 +138,7 @@ impl Transport {
         next.map_err(|error| self.fault(&error))
     }
 
+    /// Sends the request and waits for the head of the answer.
     async fn ask(&self, body: Vec<u8>) -> Result<Response, Fault> {
         let request = self
             .client
@@ -147,6 +149,7 @@ impl Transport {
         request.send().await.map_err(|error| self.fault(&error))
     }
 
+    /// Reads the whole answer, up to the limit.
     async fn answer(&self, response: Response) -> Result<Answer, Fault> {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = self.read(response).await?;
@@ -165,6 +168,7 @@ impl Transport {
         Ok(body)
     }
 
+    /// What went wrong on the way, without the address: it may hold a key.
     fn fault(&self, error: &reqwest::Error) -> Fault {
         if error.is_timeout() {
             let limit =

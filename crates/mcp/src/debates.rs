@@ -7,7 +7,8 @@ use rebuttal::debates;
 use rebuttal::engine::debate::{Environment, Waiting};
 use rebuttal::jobs::{Known, Order, SoFar, Standing, StandingWord, is_stored};
 use rebuttal::model::{Budget, DebateId, Protocol};
-use rebuttal::panel::PanelNames;
+use rebuttal::panel::{Material, PanelNames};
+use rebuttal::presets;
 use rebuttal::report::debate::markdown;
 use serde::Serialize;
 
@@ -46,10 +47,14 @@ impl Service {
             return self.status(&id).await;
         }
         let protocol = self.protocol(&asked)?;
-        let environment =
-            Environment::new(asked.question).options(asked.options).context(asked.context);
-        let panel =
-            PanelNames { agents: asked.agents, moderator: asked.moderator, judges: asked.judges };
+        let preset = asked.preset.as_deref().map(presets::find).transpose()?.flatten();
+        let (usual, seats) = preset.map(|it| (it.options, it.seats)).unwrap_or_default();
+        let options = if asked.options.is_empty() { usual } else { asked.options };
+        let question = asked.question.clone();
+        let material = Material { question, options: options.clone(), passages: Vec::new() };
+        let environment = Environment::new(asked.question).options(options).context(asked.context);
+        let (agents, moderator, judges) = (asked.agents, asked.moderator, asked.judges);
+        let panel = PanelNames { agents, moderator, judges, material, seats, synthesis: None };
         self.jobs.start(Order::new(id.clone(), environment, panel, protocol)).await?;
         self.status(&id).await
     }
@@ -130,6 +135,14 @@ impl Service {
         let id = DebateId::new(wanted);
         if !matches!(self.jobs.known(&id), Known::Nothing) {
             return Ok(id);
+        }
+        // One that has just begun is the last, although the store does not have it yet.
+        if wanted == "last" {
+            for id in self.jobs.running() {
+                if !is_stored(&self.store, &id).await? {
+                    return Ok(id);
+                }
+            }
         }
         debates::find(&self.store, wanted).await.map_err(|error| {
             Fault::new(Code::NotFound, error.whole())

@@ -13,7 +13,7 @@ use crate::{
     AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, CitationCheck, DebateId,
     DebateSpec, Decision, EvidenceGiven, Finding, Flip, FlipId, FlipKind, Intervention,
     ModeratorEvaluation, Outcome, Position, PositionId, Resolution, RoundAnalysis, RoundRecord,
-    Spent, StopReason, StreamId, Turn,
+    Spent, StopReason, StreamId, Synthesis, Turn,
 };
 
 /// A belief that moved.
@@ -144,6 +144,11 @@ pub enum Event {
         reversed: bool,
         /// The option it is for; `None` if it would not say.
         answer: Option<String>,
+    },
+    /// An agent wrote down what the debate came to.
+    Synthesized {
+        /// What it wrote, and who it is.
+        synthesis: Synthesis,
     },
     /// An agent spoke.
     TurnTaken {

@@ -27,6 +27,7 @@ mod report;
 mod role;
 mod span;
 pub mod structured;
+mod synthesis;
 mod transcript;
 mod trickster;
 
@@ -61,5 +62,6 @@ pub use report::{
 };
 pub use role::PanelRole;
 pub use span::Span;
+pub use synthesis::{Synthesis, Traced};
 pub use transcript::{AssignedSide, Role, Source, Structured, Transcript, Turn, Usage};
 pub use trickster::{QualityWeights, TricksterConfig, TricksterConfigError};

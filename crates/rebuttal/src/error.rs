@@ -35,6 +35,8 @@ pub enum ErrorKind {
     Model,
     /// A debate: it cannot begin, does not replay, or was answered too late.
     Debate,
+    /// Nobody can debate: there are neither documents to quote from nor agents to ask.
+    NoEvidence,
     /// A receipt: not signed, changed since, or signed by another key.
     Receipt,
     /// A text or a file of rows: empty, too large, not UTF-8, or not what it should hold.

@@ -292,7 +292,7 @@ impl Jobs {
         let (config, already) = (Arc::clone(&self.config), debate.state.spent);
         let spec = debate.state.spec().clone();
         let agents = beside(move || {
-            panel::again(&spec, Tape::Off, &config, &mut |_| ControlFlow::Continue(()))
+            panel::again(&spec, Vec::new(), Tape::Off, &config, &mut |_| ControlFlow::Continue(()))
         });
         let agents = agents.await??;
         let StoredDebate { state, records, .. } = debate;

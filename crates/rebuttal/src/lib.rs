@@ -84,6 +84,7 @@ pub mod ledger;
 pub mod models;
 pub mod panel;
 pub mod prelude;
+pub mod presets;
 pub mod read;
 pub mod receipt;
 pub mod reconcile;

@@ -194,6 +194,7 @@ impl Error {
     }
 }
 
+/// ` by process … on …`, where it is known who holds the lease.
 #[cfg(feature = "sql")]
 fn by(holder: Option<&Holder>) -> String {
     holder.map_or_else(String::new, |holder| format!(" by {holder}"))
@@ -228,6 +229,8 @@ impl Error {
         }
     }
 
+    /// Sorts an engine's error by its code into what a caller can act on: busy, full, damaged, or
+    /// other.
     fn from_engine(error: &dyn DatabaseError, location: Location) -> Self {
         let detail = error.message().to_owned();
         let code = error.code().unwrap_or_default();

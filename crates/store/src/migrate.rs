@@ -8,8 +8,10 @@ use sqlx::{Executor, Row, SqlSafeStr};
 use crate::sql::{Engine, Sql};
 use crate::{Error, Location, Result};
 
+/// Where the engine notes which migrations ran. The name cannot clash with a user's own tables.
 const TABLE: &str = "_rebuttal_migrations";
 
+/// A migration with its text for both engines.
 macro_rules! step {
     ($file:literal) => {
         Sql {
@@ -77,6 +79,7 @@ pub(crate) async fn run(engine: &Engine, location: &Location) -> Result<()> {
     }
 }
 
+/// All migrations in the text of one engine.
 fn migrator(text: fn(&Sql) -> &'static str) -> Migrator {
     let steps = STEPS.iter().map(|(number, name, sql)| {
         let sql = text(sql).into_sql_str();
@@ -111,6 +114,7 @@ async fn found_sqlite(pool: &SqlitePool) -> sqlx::Result<Option<i64>> {
     Ok(names.is_empty().then_some(0))
 }
 
+/// The newest migration that a PostgreSQL database has had; `None` if it has none of ours.
 async fn found_postgres(pool: &PgPool) -> sqlx::Result<Option<i64>> {
     let row = pool.fetch_one("SELECT to_regclass('_rebuttal_migrations') IS NOT NULL").await?;
     if !row.try_get::<bool, _>(0)? {

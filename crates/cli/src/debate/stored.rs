@@ -35,7 +35,7 @@ pub(super) fn write(
     };
     match format {
         DebateFormat::Text => {
-            let text = decision::text(state.spec(), decision, last, out.paint());
+            let text = decision::text(state, decision, last, out.paint());
             write!(out, "{text}")?;
         }
         DebateFormat::Json => {
@@ -160,6 +160,10 @@ fn read(runtime: &Runtime, store: &Store, wanted: &str) -> Result<StoredDebate> 
 
 /// `rebuttal show`.
 pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
+    if args.debate == "recorded" {
+        crate::output::to_file(out, args.output.as_deref())?;
+        return super::recorded(args.format, out);
+    }
     let (_runtime, _store, debate) = open(&args.db, &args.debate)?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&debate.records, args.format, out)?;
@@ -212,7 +216,7 @@ fn go_on(
     }
     let bar = fetch_bar(out);
     let mut watch = |progress| fetching(&bar, progress, out);
-    let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    let agents = panel::again(state.spec(), Vec::new(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
     let agents = agents?;
     let mut live = Live::new(args.format, None, out);

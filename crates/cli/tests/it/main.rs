@@ -19,6 +19,8 @@ mod endless;
 #[cfg(test)]
 mod evidence;
 #[cfg(test)]
+mod first_minute;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;

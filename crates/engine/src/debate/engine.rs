@@ -18,7 +18,9 @@ use super::random::SeededRng;
 use super::runner::{RunError, Runner};
 use super::state::State;
 
+/// Tells the time.
 type Clock = dyn Fn() -> Timestamp + Send + Sync;
+/// Draws seeds and ids.
 type Random = dyn Fn() -> u64 + Send + Sync;
 
 /// Runs debates: everything they take from outside goes through here, so that several engines with

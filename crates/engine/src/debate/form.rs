@@ -125,6 +125,16 @@ impl Form {
         form
     }
 
+    /// What a debate came to.
+    pub(crate) fn synthesis() -> Self {
+        let mut form = Self { name: "synthesis", fields: Vec::new() };
+        form.add("answer", "a list of one or two sentences", texts(2));
+        form.add("reasons", "a list, one sentence each", texts(5));
+        form.add("contested", "a list, one sentence each", texts(5));
+        form.add("would_change", "a list, one sentence each", texts(5));
+        form
+    }
+
     /// An opinion on whether enough has been said.
     pub(crate) fn done() -> Self {
         let mut form = Self { name: "done", fields: Vec::new() };
@@ -133,6 +143,7 @@ impl Form {
         form
     }
 
+    /// Adds a field that must be filled in.
     fn add(&mut self, name: &'static str, about: &str, schema: Value) {
         self.fields.push(Field { name, about: about.to_owned(), schema });
     }
@@ -154,6 +165,7 @@ impl Form {
     }
 }
 
+/// The field of the answer, as the options leave it to be filled in.
 fn answer_field(options: &Options, asks: Asks) -> Field {
     let said = "my answer to the question";
     let mut names = options.names();
@@ -177,14 +189,17 @@ fn answer_field(options: &Options, asks: Asks) -> Field {
     Field { name: "answer", about, schema }
 }
 
+/// A number from 0 to 1.
 fn share() -> Value {
     json!({"type": "number", "minimum": 0, "maximum": 1})
 }
 
+/// A text of at most so many characters.
 fn text(chars_max: usize) -> Value {
     json!({"type": "string", "maxLength": chars_max})
 }
 
+/// A list of at most so many texts.
 fn texts(items_max: usize) -> Value {
     json!({"type": "array", "items": text(300), "maxItems": items_max})
 }
@@ -196,6 +211,7 @@ fn tied(items: usize) -> Value {
     json!({"type": "array", "items": rebuttal, "maxItems": items})
 }
 
+/// An object of which every field is required and no other is allowed.
 fn object<'f>(fields: impl IntoIterator<Item = (&'f str, Value)>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -220,7 +236,8 @@ mod tests {
     #[test]
     fn prompt_and_schema_name_the_same_fields_and_choices() {
         let choices = Options::given(["BUY", "SELL", "HOLD"]).unwrap();
-        let mut forms = vec![Form::critique(), Form::done(), Form::ruling(&choices.names())];
+        let mut forms =
+            vec![Form::critique(), Form::done(), Form::synthesis(), Form::ruling(&choices.names())];
         for options in [Options::YesNo, choices, Options::Number, Options::Free] {
             forms.push(Form::moderation(&options));
             for rebuts in [Rebuts::Nothing, Rebuts::Items(30), Rebuts::Texts] {

@@ -109,6 +109,7 @@ pub(crate) fn harmless(text: &str) -> String {
     without_template_marks(&text).into_owned()
 }
 
+/// A name on one line: an agent must not break out of its line by its name.
 pub(super) fn one_line(name: &str) -> String {
     let plain = |c: char| !c.is_control() && !matches!(c, '<' | '>');
     harmless(name).chars().filter(|&c| plain(c)).take(limits::NAME_CHARS).collect()

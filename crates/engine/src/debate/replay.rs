@@ -95,6 +95,7 @@ fn is_limited(state: &State) -> bool {
     state.spec().protocol.budget != rebuttal_model::Budget::default()
 }
 
+/// Checks the records of calls, whose answers cannot be computed anew.
 fn of_calls(
     state: &State,
     record: &Record,
@@ -124,6 +125,7 @@ fn of_calls(
     Ok(state.result(call, result))
 }
 
+/// A record that does not follow from those before it.
 fn differs(record: &Record, expected: &str) -> Divergence {
     Divergence::Differs { seq: record.seq, expected: expected.to_owned() }
 }

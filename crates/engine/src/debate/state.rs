@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, AnswerGroup, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
     ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Silence, Spent, StopReason,
-    Turn, TurnId,
+    Synthesis, Turn, TurnId,
 };
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
@@ -82,6 +82,8 @@ pub struct State {
     pub stop: Option<StopReason>,
     /// What the moderator said.
     pub moderated: Option<(AgentId, ModeratorEvaluation)>,
+    /// What an agent wrote that the debate came to.
+    pub written: Option<Synthesis>,
     /// What judges said.
     pub judged: Vec<JudgeRuling>,
     /// What happened between the rounds.
@@ -151,6 +153,7 @@ impl State {
         Ok(state)
     }
 
+    /// The state after the first record.
     fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Result<Self, FoldError> {
         Ok(Self {
             rules: Rules::of(&spec.protocol)?,
@@ -167,6 +170,7 @@ impl State {
             blind: Spent::default(),
             stop: None,
             moderated: None,
+            written: None,
             judged: Vec::new(),
             steering: Steering::default(),
             grounding: Grounding::default(),
@@ -210,6 +214,7 @@ impl State {
             Event::Moderated { moderator, evaluation } => {
                 self.moderated = Some((moderator.clone(), evaluation.clone()));
             }
+            Event::Synthesized { synthesis } => self.written = Some(synthesis.clone()),
             Event::Judged { judge, reversed, answer } => {
                 self.judge(judge, *reversed, answer.as_ref());
             }
@@ -241,12 +246,14 @@ impl State {
         Ok(())
     }
 
+    /// Begins a round.
     fn begin(&mut self, number: u32, debating: &[AgentId]) {
         let waves = if self.spec.protocol.in_turn { debating.len() as u64 } else { 1 };
         self.spent.serial_depth += waves;
         self.rounds.push(Round { number, debating: debating.to_vec(), record: None });
     }
 
+    /// Notes how far a call is.
     fn call(&mut self, event: &Event) {
         match event {
             Event::CallIntended { call, at_most } => {
@@ -278,6 +285,7 @@ impl State {
         }
     }
 
+    /// Adds what a call cost; what was spent before anybody saw another's answer is counted apart.
     fn spend(&mut self, call: &Call, spent: Spent) {
         self.spent += spent;
         if call.round == 0 && call.purpose == Purpose::Answer {
@@ -288,11 +296,13 @@ impl State {
         }
     }
 
+    /// Takes up a vote.
     fn cast(&mut self, ballot: &Ballot) {
         self.ballots.push(ballot.clone());
         self.used(ballot.round, &ballot.agent, Purpose::Answer);
     }
 
+    /// Takes up a judge's ruling in one of the two orders.
     fn judge(&mut self, judge: &AgentId, reversed: bool, answer: Option<&String>) {
         let purpose = if reversed { Purpose::JudgeReversed } else { Purpose::Judge };
         self.used(self.round(), judge, purpose);

@@ -169,10 +169,21 @@ impl State {
             }
         }
         if calls.is_empty() {
+            calls.extend(
+                self.writer().map(|agent| self.call_for(round, &agent, Purpose::Synthesize)),
+            );
+        }
+        if calls.is_empty() {
             Step::Write(deliberation::decide(self))
         } else {
             self.within_budget(calls)
         }
+    }
+
+    /// Who has yet to write down what the debate came to.
+    fn writer(&self) -> Option<AgentId> {
+        let writer = self.spec().protocol.synthesis.clone().filter(|_| self.written.is_none())?;
+        (!self.gave_up(self.round(), &writer, Purpose::Synthesize)).then_some(writer)
     }
 
     /// Who judges, and how often.
@@ -230,6 +241,7 @@ impl State {
         events
     }
 
+    /// The events that an answer comes to, or why it cannot be used.
     fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
         let (options, policy) = (self.options(), self.spec().policy);
         // A small model repeats what it saw of the marks around others' words.
@@ -259,6 +271,11 @@ impl State {
                 let done = super::reply::read_done(policy, text)?;
                 vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
             }
+            Purpose::Synthesize => {
+                let parts = super::reply::read_synthesis(policy, text)?;
+                let synthesis = super::synthesis::traced(self, &call.agent, parts);
+                vec![Event::Synthesized { synthesis }]
+            }
             Purpose::Judge | Purpose::JudgeReversed => {
                 let answer = Some(super::reply::read_judge(policy, &options, text)?);
                 let reversed = call.purpose == Purpose::JudgeReversed;
@@ -268,6 +285,7 @@ impl State {
     }
 }
 
+/// The step that begins a round.
 fn start_round(round: u32, debating: Vec<AgentId>) -> Step {
     Step::Write(vec![Event::RoundStarted { round, debating }])
 }

@@ -35,4 +35,6 @@ mod simulation;
 #[cfg(test)]
 mod steering;
 #[cfg(test)]
+mod synthesis;
+#[cfg(test)]
 mod trickster;

@@ -57,6 +57,7 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
+    /// How far down the ladder this model was found to be, for requests of this kind.
     fn place(&self, wanted: &Wanted) -> &AtomicUsize {
         if *wanted == Wanted::Json { &self.json } else { &self.schema }
     }

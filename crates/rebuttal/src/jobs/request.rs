@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Order;
 use crate::config::Config;
 use crate::error::{Error, ErrorKind, Result, err};
-use crate::panel::PanelNames;
+use crate::panel::{Material, PanelNames};
 
 /// Longest question, in characters; what is longer belongs into the context.
 const QUESTION_CHARS: usize = 4_000;
@@ -72,6 +72,12 @@ impl DebateRequest {
             agents: self.agents.clone(),
             moderator: self.moderator.clone(),
             judges: self.judges.clone(),
+            material: Material {
+                question: self.question.trim().to_owned(),
+                options: self.options.clone(),
+                passages: Vec::new(),
+            },
+            ..PanelNames::default()
         };
         crate::panel::check(&panel, config)?;
         Ok(Order { id, environment, panel, protocol })

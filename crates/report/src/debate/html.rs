@@ -36,6 +36,7 @@ fn document(view: &View<'_>, controls: Option<&Controls>) -> Page {
         (header(state))
         main {
             @if let Some(controls) = controls { (controls::section(view, controls)) }
+            (super::synthesis::section(state))
             div #ending data-part="" { @if let Some(decision) = &state.decision { (ending(state, decision)) } }
             (stances::section(view))
             (curves::convictions(view))

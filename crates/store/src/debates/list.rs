@@ -22,6 +22,7 @@ const PAGE: usize = 1000;
 /// when they are read.
 const CHECKED_RECORDS: u64 = 4000;
 
+/// A page of the list with who runs each debate; the lease is asked for at the time of asking.
 macro_rules! list {
     ($which:literal) => {
         concat!(
@@ -40,14 +41,17 @@ macro_rules! list {
     };
 }
 
+/// Every debate.
 const ALL: &str = list!("");
 const BY_STAGE: &str = list!(" AND d.status = $7");
 const RUNNING: &str = list!(" AND d.status = $7 AND l.stream IS NOT NULL");
 const STOPPED: &str = list!(" AND d.status = $7 AND l.stream IS NULL");
 
+/// Ids between two texts, which is how those with a common beginning are found by an index.
 const IDS: &str = "SELECT stream FROM debates WHERE stream >= $1 AND stream < $2
     ORDER BY stream LIMIT $3";
 
+/// All records of several debates, to check them against their hashes.
 const RECORDS: Sql = Sql {
     sqlite: "SELECT stream, seq, at, prev, hash, payload FROM journal
         WHERE stream IN (SELECT value FROM json_each($1)) ORDER BY stream, seq",
@@ -231,6 +235,7 @@ impl Store {
         Ok(streams.collect::<Result<Vec<_>>>()?.iter().filter_map(debate_of).collect())
     }
 
+    /// The rows of a page, not checked yet.
     async fn listed(&self, filter: &DebateFilter, limit: usize) -> Result<Vec<Listed>> {
         let now = self.clock.now(&self.db).await?;
         let (started, id) = match &filter.after {
@@ -294,6 +299,7 @@ impl Store {
         Ok(())
     }
 
+    /// The records of several streams in one statement.
     async fn records_of(&self, streams: &[&str]) -> Result<HashMap<StreamId, Vec<Entry>>> {
         let mut found: HashMap<StreamId, Vec<Entry>> = HashMap::new();
         for row in self.db.rows(RECORDS, Args::none().json(&streams)).await? {
@@ -314,6 +320,7 @@ fn damage(listed: &Listed, entries: &[Entry]) -> Option<String> {
     walked.err().map(|broken| broken.to_string())
 }
 
+/// Reads a row of the list.
 fn listed(row: &mut Row) -> Result<Listed> {
     let stream = StreamId::new(row.text()?);
     let holder = holder(row)?;

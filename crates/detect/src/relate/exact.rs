@@ -7,7 +7,7 @@ use rebuttal_semantics::Related;
 use super::reserve::Reach;
 use super::roles::{Swapped, swapped};
 use super::{CONTRADICTS, Statement};
-use crate::pair::{CueKind, Feature, PairReading, is_same};
+use crate::pair::{CueKind, Feature, PairReading, Veto, is_same};
 
 /// How sure it is that two parts which have changed places break with each other, or do not.
 const PLACES: f32 = 0.9;
@@ -41,6 +41,15 @@ pub(super) fn settle(
         return settled;
     }
     if let Some(veto) = rules.veto.filter(|_| shares.contradicts < CONTRADICTS) {
+        // What is said of other times or the other way round is another statement.
+        let shares = match veto {
+            Veto::Times | Veto::Turns => Related {
+                contradicts: shares.contradicts,
+                unrelated: 1.0 - shares.contradicts,
+                ..Related::NONE
+            },
+            Veto::Denial => shares,
+        };
         return plain(shares, Some(veto.as_str()));
     }
     if narrows(&shares, rules, a, b) {

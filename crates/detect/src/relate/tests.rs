@@ -1,3 +1,5 @@
+//! What rules alone make of pairs.
+
 use super::*;
 
 fn kind(a: &str, b: &str) -> RelationKind {

@@ -1,3 +1,5 @@
+//! What the judge answers, and what of it counts.
+
 use rebuttal_llm::{Scene, Scripted, Usage};
 use serde_json::json;
 

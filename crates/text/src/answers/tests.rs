@@ -1,3 +1,5 @@
+//! Answers that texts state, form by form.
+
 use super::*;
 
 const LETTERS: &str = "Which metal? (A) lead (B) iron (C) tin (D) zinc";

@@ -251,7 +251,7 @@ mod tests {
                 json!({"task": "Ship?", "agents": two, "protocol": {"round": 3}}),
                 "did you mean `rounds`",
             ),
-            (json!({"task": "Ship?", "agents": two, "protocol": {"rounds": "many"}}), "`protocol`"),
+            (json!({"task": "Ship?", "agents": two, "protocol": {"rounds": "many"}}), "`protocol.rounds`"),
             (json!({"task": "Ship?", "agents": two, "protocol": {"rule": "magic"}}), "`protocol`"),
             (
                 json!({"task": "Ship?", "agents": two, "protocol": {"budget": {"usd": -1}}}),

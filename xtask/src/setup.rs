@@ -21,12 +21,17 @@ struct Tool {
     used_for: &'static str,
 }
 
-const TOOLS: [Tool; 4] = [
+const TOOLS: [Tool; 5] = [
     Tool { programs: &["g++", "c++"], package: "g++", used_for: "the fuzz targets" },
     Tool {
         programs: &["chromium", "chromium-browser", "google-chrome"],
         package: "chromium",
-        used_for: "the screenshot test of the HTML report",
+        used_for: "the tests of the pages, and the README's pictures",
+    },
+    Tool {
+        programs: &["chromedriver"],
+        package: "chromium-driver",
+        used_for: "the tests that do what a person does on the server's page",
     },
     Tool { programs: &["valgrind"], package: "valgrind", used_for: "instruction counts in bench" },
     Tool {

@@ -3,6 +3,7 @@
 mod beliefs;
 mod db;
 mod debate;
+mod evidence;
 pub(crate) mod knowledge;
 pub(crate) mod ledger;
 mod mcp;
@@ -16,15 +17,17 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rebuttal::model::{Method, Severity};
 
+use crate::judge::JudgeArgs;
 use crate::score::ScoreArgs;
 use crate::terminal::ColorChoice;
 
 pub(crate) use beliefs::BeliefsArgs;
 pub(crate) use db::DbArgs;
 pub(crate) use debate::{
-    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, ProtocolArgs,
-    ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
+    DebateArgs, DebateFormat, DebatesArgs, ExportArgs, ExportFormat, ForkArgs, PresetsArgs,
+    ProtocolArgs, ReceiptArgs, ResumeArgs, StoredArgs, TapeArgs, VerifyArgs,
 };
+pub(crate) use evidence::{CheckFormat, CheckTextArgs, EvidenceArgs, EvidenceCommand};
 use knowledge::KnowledgeArgs;
 use ledger::{
     AgentArgs, AgentsArgs, DatabaseArgs, FlipsArgs, PositionsArgs, SaveArgs, SummaryArgs,
@@ -32,7 +35,7 @@ use ledger::{
 pub(crate) use mcp::McpArgs;
 pub(crate) use reconcile::{FailOnArg, ReconcileArgs, ReconcileFormat};
 pub(crate) use rubric::{CheckArgs, RubricArgs, RubricCommand, TestArgs};
-pub(crate) use serve::ServeArgs;
+pub(crate) use serve::{LogLevel, ScopeArg, ServeArgs, UsersArgs, UsersCommand, UsersFormat};
 pub(crate) use trickster::{
     AnswerArgs, BreakpointsArgs, BreakpointsCommand, QualityArgs, QualityFormat,
 };
@@ -91,12 +94,16 @@ pub(crate) enum Command {
     Debates(DebatesArgs),
     /// Show a stored debate
     Show(StoredArgs),
+    /// List the panels that come with the program, or show one
+    Presets(PresetsArgs),
     /// Go on with a debate that was cut off, or waited for a person
     Resume(ResumeArgs),
     /// Show which debates wait for a person, and answer them
     Breakpoints(BreakpointsArgs),
-    /// Answer programs on this machine over HTTP: debates, and those that wait
+    /// Run debates and answer over HTTP: for programs, pages and chat clients
     Serve(ServeArgs),
+    /// Say who may ask a server that others can reach
+    Users(UsersArgs),
     /// Give the tools of this program to clients of the Model Context Protocol
     Mcp(McpArgs),
     /// Show how well debates were supported, and who had to be challenged
@@ -115,6 +122,10 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Find flips, contradictions and planted instructions in logs
     Audit(AuditArgs),
+    /// Check a text against your documents: what do they support, what contradict?
+    Check(CheckTextArgs),
+    /// Keep, search and list the documents that debates and checks may cite
+    Evidence(EvidenceArgs),
     /// Put positions into the ledger, list them, write them to a file
     Positions(PositionsArgs),
     /// Show who gave up which position, how, and what moved them
@@ -244,6 +255,9 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
 
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
+
     /// Exit with 2 when a limit or a malformed line left content out
     #[arg(long)]
     pub(crate) strict: bool,
@@ -354,6 +368,12 @@ once on a terminal and remembers a yes until the file changes; elsewhere
   authority = \"sources.toml\"  # which sources count for more
   tolerance = 0.05             # values may differ by this share
   arbiter = \"mine\"             # who rules; \"none\" for the rules
+
+  [judge]
+  agent = \"mine\"             # who is asked where the reader is not sure
+  ask = \"unsure\"             # or \"all\"
+  sure = 0.85                  # the reader is sure from this share on
+  budget_usd = 0.50            # needs the agent's price
 
 An endpoint is sent the texts. A key is never shown, and goes to another
 machine over plain HTTP only with plain_http = true.";

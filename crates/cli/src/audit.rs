@@ -85,8 +85,8 @@ fn audit(plan: &AuditPlan, out: &mut Output, summary: &mut Summary) -> Result<()
         saver.finish(out)?;
     }
     warnings::count_skipped(out, summary.skipped, summary.files_read())?;
-    if let Some(failure) = plan.reading.analyzer.failure() {
-        out.note(one_line(&failure))?;
+    for remark in plan.reading.analyzer.remarks() {
+        out.note(one_line(&remark))?;
     }
     if let Some(path) = &plan.output {
         out.note(format_args!("report written to {}", one_line(&path.display().to_string())))?;

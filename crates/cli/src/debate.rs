@@ -4,23 +4,28 @@ mod breakpoints;
 mod decision;
 mod exports;
 mod live;
+mod person;
 mod plan;
 mod quality_text;
 mod receipts;
 mod stored;
 mod verify;
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use rebuttal::engine::debate::{AnswerError, Debate, Ended, Engine, Finished, RunError, State};
+use rebuttal::evidence::{Documents, Limits};
+use rebuttal::grounding::Grounds;
 use rebuttal::ledger::Search;
-use rebuttal::model::Record;
+use rebuttal::model::{AgentId, Passage, Record};
 use rebuttal::store::Store;
-use rebuttal_llm::LocalError;
 use tokio::runtime::Runtime;
 
 use crate::args::{DbArgs, DebateArgs, DebateFormat};
+use crate::ask::{Answer, yes_or_no};
 use crate::ledger::{Ledger, Saving, remind};
 use crate::output::{Output, Status};
 use crate::store;
@@ -42,9 +47,7 @@ pub(crate) use verify::run as verify;
 pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Status> {
     let plan = match DebatePlan::new(args, config, out) {
         Ok(plan) => plan,
-        Err(error) if wants_local(args) && is_about_fetching(&error) => {
-            return recorded(args, &error, out);
-        }
+        Err(error) if is_about_evidence(&error) => return offer(args, error, out),
         Err(error) => return Err(error),
     };
     crate::output::to_file(out, args.output.as_deref())?;
@@ -52,9 +55,46 @@ pub(crate) fn run(args: &DebateArgs, config: &Config, out: &mut Output) -> Resul
     let (panel, question) = plan.arena.about();
     remind((&database.runtime, &database.store), &panel, question, out)?;
     let engine = database.engine(config, out)?;
+    // Who quotes has read the documents already, and quotes nothing else.
+    let given = if plan.note.is_some() { &[][..] } else { &args.evidence };
+    let engine = match grounds(given, out)? {
+        Some(grounds) => engine.library(grounds),
+        None => engine,
+    };
     let debate = database.within(|| plan.arena.start(&engine))?;
     let live = Live::new(args.format, plan.note.clone(), out);
     finish(database, debate, live, args.format, out)
+}
+
+/// The documents that were named, for all agents or, as AGENT=PATH, for one.
+fn grounds(named: &[PathBuf], out: &mut Output) -> Result<Option<Grounds>> {
+    if named.is_empty() {
+        return Ok(None);
+    }
+    let mut own: BTreeMap<AgentId, Vec<PathBuf>> = BTreeMap::new();
+    let mut all = Vec::new();
+    for path in named {
+        let typed = path.to_string_lossy();
+        match typed.split_once('=').filter(|_| !path.exists()) {
+            Some((agent, path)) => own.entry(AgentId::new(agent)).or_default().push(path.into()),
+            None => all.push(path.clone()),
+        }
+    }
+    let mut read = |paths: &[PathBuf]| passages(paths, out);
+    let all = read(&all)?;
+    let own: Result<_> = own.into_iter().map(|(agent, paths)| Ok((agent, read(&paths)?))).collect();
+    Ok(Some(Grounds::new(all, own?, Analyzer::rules())))
+}
+
+/// What documents say; what could not be read is told.
+fn passages(paths: &[PathBuf], out: &mut Output) -> Result<Vec<Passage>> {
+    let (documents, problems) = Documents::read(paths, Limits::default());
+    crate::evidence::tell(&problems, out)?;
+    let found: Vec<Passage> = documents.into_iter().flat_map(|it| it.passages).collect();
+    if found.is_empty() && !paths.is_empty() {
+        bail!("there is nothing to read in what --evidence names");
+    }
+    Ok(found)
 }
 
 /// The database a debate is kept in, and the runtime it runs on.
@@ -142,33 +182,40 @@ fn drive(
 
 /// A debate of the local panel that comes with the program.
 const RECORDED: &str = include_str!("../../../assets/recorded-debate.jsonl");
+/// What is said of it.
+const NOTE_RECORDED: &str = "RECORDED: three agents debated this earlier; it comes with rebuttal.";
 
-/// True when the user named nobody.
-fn wants_local(args: &DebateArgs) -> bool {
-    args.panel.agents.is_empty() && args.tape.cassette.is_none()
-}
-
-fn is_about_fetching(error: &anyhow::Error) -> bool {
+/// True where nobody can debate: no documents and no agents.
+fn is_about_evidence(error: &anyhow::Error) -> bool {
     let error = error.downcast_ref::<rebuttal::Error>();
-    let local = error.and_then(rebuttal::Error::find::<LocalError>);
-    local.is_some_and(LocalError::is_about_fetching)
+    error.is_some_and(|error| error.kind() == rebuttal::ErrorKind::NoEvidence)
 }
 
-/// Without a model there is still something to look at: a debate that was recorded, and marked so.
-fn recorded(args: &DebateArgs, error: &anyhow::Error, out: &mut Output) -> Result<Status> {
+/// Nobody can debate, but there is something to look at.
+fn offer(args: &DebateArgs, error: anyhow::Error, out: &mut Output) -> Result<Status> {
+    const OFFER: &str = "`rebuttal show recorded` shows a debate that was recorded";
+    if args.format != DebateFormat::Text {
+        return Err(error.context(OFFER));
+    }
     out.warn(one_line(&format!("{error:#}")))?;
-    let note = "RECORDED: nobody could be asked, so this is a debate on another day, and the \
-                question is its own.";
+    let answer = yes_or_no("Show a debate that was recorded, on another question?", out)?;
+    if answer == Answer::Yes {
+        recorded(DebateFormat::Text, out)?;
+    } else {
+        out.note(OFFER)?;
+    }
+    Ok(Status::CouldNotRun)
+}
+
+/// Shows the debate that comes with the program, and says that it is one.
+fn recorded(format: DebateFormat, out: &mut Output) -> Result<Status> {
     let records = RECORDED.lines().map(serde_json::from_str).collect::<Result<Vec<Record>, _>>();
     let records = records.context("the recorded debate that comes with rebuttal")?;
-    crate::output::to_file(out, args.output.as_deref())?;
-    let mut live = Live::new(args.format, Some(note.to_owned()), out);
+    let mut live = Live::new(format, Some(NOTE_RECORDED.to_owned()), out);
     for record in &records {
         live.record(record, out)?;
     }
-    stored::write(&State::fold(&records)?, &records, args.format, out)?;
-    out.note(note)?;
-    Ok(Status::Findings)
+    stored::write(&State::fold(&records)?, &records, format, out)
 }
 
 /// The positions that were taken go into the ledger: who flips over many debates is seen there.

@@ -7,11 +7,14 @@ mod beliefs;
 mod check_agents;
 mod compare;
 mod debate;
+mod evidence;
 mod formats;
+mod judge;
 mod ledger;
 mod mcp;
 mod output;
 mod plan;
+mod presets;
 mod read;
 mod reconcile;
 mod report;
@@ -22,6 +25,7 @@ mod show_config;
 mod store;
 mod terminal;
 mod trust;
+mod users;
 mod warnings;
 mod wrap;
 
@@ -88,7 +92,9 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Debates(args) => debate::debates(args, out),
         Command::Show(args) => debate::show(args, out),
         Command::Breakpoints(args) => debate::breakpoints(args, out),
-        Command::Serve(args) => serve::run(args, out),
+        Command::Presets(args) => presets::run(args, out),
+        Command::Serve(args) => serve::run(args, config(Asks::Agents, out)?, out),
+        Command::Users(args) => users::run(args, out),
         Command::Mcp(args) => mcp::run(args, config(Asks::Agents, out)?, out),
         Command::Quality(args) => debate::quality(args, out),
         Command::Resume(args) => debate::resume(args, &config(Asks::Agents, out)?, out),
@@ -101,6 +107,8 @@ fn run(cli: &Cli, out: &mut Output) -> Result<Status> {
         Command::Audit(args) => {
             audit::run(&AuditPlan::new(args, &config(Asks::Models, out)?)?, out)
         }
+        Command::Check(args) => evidence::check(args, &config(Asks::Models, out)?, out),
+        Command::Evidence(args) => evidence::run(args, out),
         Command::Positions(args) => ledger::positions(args, &config(Asks::Models, out)?, out),
         Command::Flips(args) => ledger::flips(args, out),
         Command::Agents(args) if args.check.is_some() => {

@@ -17,17 +17,20 @@ pub(crate) fn run(args: &McpArgs, config: Config, out: &mut Output) -> Result<St
     let (runtime, store) = store::open(&args.db)?;
     let store = Arc::new(store);
     let engine = engine_on(&store, &config, out)?;
-    let allowance =
-        Allowance { calls: args.budget_calls, usd: args.budget_usd, debates: args.debates.into() };
+    let allowance = Allowance {
+        calls: Some(args.budget_calls),
+        usd: args.budget_usd,
+        debates: args.debates.into(),
+    };
     let server = Server::new(engine, store, config, allowance);
     let ended = runtime.block_on(async {
         let stop = stop_signal().context("signals cannot be waited for here")?;
         match args.http {
-            None => server.stdio(stop).await?,
+            None => Box::pin(server.stdio(stop)).await?,
             Some(port) => {
                 let listening = server.http(port).await?;
                 out.note(format_args!("{}; ctrl-c stops it", listening.url()))?;
-                listening.run(stop).await;
+                Box::pin(listening.run(stop)).await;
             }
         }
         Ok(Status::Clean)

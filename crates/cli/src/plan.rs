@@ -15,6 +15,7 @@ use rebuttal_report::problems::Strictness;
 use crate::args::{
     AuditArgs, CompareArgs, DbArgs, ListFormat, ReadArgs, ReadingArgs, ReportFormat,
 };
+use crate::judge;
 
 /// What will be read, and how it will be judged.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl Reading {
         let options = options(args)?;
         let inputs::Found { inputs, repeated, .. } = inputs::find(files, except);
         let strictness = if args.strict { Strictness::Strict } else { Strictness::Lenient };
-        let analyzer = Analyzer::new(args.method.into(), &config.semantics);
+        let analyzer = judge::analyzer(args.method.into(), &args.judge, config)?;
         Ok(Self { inputs, options, analyzer, strictness, repeated })
     }
 }

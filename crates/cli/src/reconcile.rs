@@ -52,7 +52,7 @@ pub(crate) fn run(plan: &ReconcilePlan, out: &mut Output) -> Result<Status> {
     gathered.warn_of(&outcome.problems);
     let status = status(plan, &gathered, &outcome);
     let failures: Vec<String> =
-        plan.analyzer.failure().into_iter().chain(unruled(plan, &outcome)).collect();
+        plan.analyzer.remarks().into_iter().chain(unruled(plan, &outcome)).collect();
     let notes = plan.analyzer.notes.iter().chain(&failures).cloned().collect();
     let reconciled = Reconciled {
         reports: &gathered.reports,

@@ -34,7 +34,7 @@ impl Report {
             ReportFormat::Text => return Self::Text(text::Text::default()),
             ReportFormat::Json => Box::new(Json::new(method)),
             ReportFormat::Jsonl => Box::new(Jsonl),
-            ReportFormat::Html => Box::new(Html::new(method)),
+            ReportFormat::Html => Box::new(Html::new(method, rebuttal_report::Place::File)),
             ReportFormat::Sarif => Box::new(Sarif::default()),
             ReportFormat::Junit => Box::new(Junit::new(plan.fail_on)),
             ReportFormat::Markdown => Box::new(Markdown::default()),

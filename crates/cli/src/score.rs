@@ -1,5 +1,6 @@
 //! `rebuttal score`: how right a method is on rows that carry their answer.
 
+mod cascade;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -8,15 +9,18 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use rebuttal::config::Config;
+use rebuttal::judge::{Judge, When};
 use rebuttal::model::Method;
 use rebuttal::models::Analyzer;
 use rebuttal::score::{Methods, ScoreOptions, SetReport, Task, score};
 
+use crate::judge::{self, JudgeArgs};
 use crate::output::{Output, Status};
 use crate::terminal::one_line;
 
@@ -70,6 +74,11 @@ pub(crate) struct ScoreArgs {
     /// Judge every N-th row only: models take their time
     #[arg(long, value_name = "N", default_value_t = NonZeroU64::MIN)]
     every: NonZeroU64,
+    #[command(flatten)]
+    judge: JudgeArgs,
+    /// Show what the judge costs and brings, for each share from which the reader counts as sure
+    #[arg(long, requires = "judge", conflicts_with_all = ["predictions", "format"])]
+    cascade: bool,
     /// Write every answer to this file, one JSON object a line
     #[arg(long, value_name = "OUT.jsonl")]
     predictions: Option<PathBuf>,
@@ -87,6 +96,8 @@ enum MethodsArg {
     Seed,
     /// The models of this build
     Model,
+    /// The judge from outside, asked for every row
+    Judge,
     /// All there are, side by side
     All,
 }
@@ -129,11 +140,14 @@ impl ValueEnum for TaskName {
 
 /// Scores every file and prints the report.
 pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let analyzer = Analyzer::new(Method::Model, &config.semantics);
+    if args.cascade {
+        return cascade::run(args, config, out);
+    }
+    let analyzer = analyzer(args, config)?;
     let methods = match args.method {
         MethodsArg::Rules => Methods::One(Method::Rules),
         MethodsArg::Seed => Methods::One(Method::Seed),
-        MethodsArg::Model => Methods::One(Method::Model),
+        MethodsArg::Model | MethodsArg::Judge => Methods::One(Method::Model),
         MethodsArg::All => Methods::All,
     };
     let options = ScoreOptions { task: args.task.0, methods, every: args.every };
@@ -142,6 +156,9 @@ pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> Result
     let report = score(&args.files, &options, &analyzer, to)?;
     if let Some(mut predictions) = predictions {
         predictions.flush().context("predictions")?;
+    }
+    for remark in analyzer.remarks() {
+        out.note(one_line(&remark))?;
     }
     let mut status = Status::Clean;
     for set in &report.sets {
@@ -156,6 +173,19 @@ pub(crate) fn run(args: &ScoreArgs, config: &Config, out: &mut Output) -> Result
             .map_err(Into::into)
             .and_then(|()| Ok(writeln!(out)?)),
     })
+}
+
+/// The models of this build, with the judge behind them where one is asked for.
+fn analyzer(args: &ScoreArgs, config: &Config) -> Result<Analyzer> {
+    if args.method != MethodsArg::Judge {
+        return judge::analyzer(Method::Model, &args.judge, config);
+    }
+    let mut settings = args.judge.settings(config)?.context(
+        "--method judge needs a judge: name it with --judge AGENT, or in [judge] of rebuttal.toml",
+    )?;
+    settings.when = When::Always;
+    let judge = Judge::new(config, settings).context("the judge cannot be asked")?;
+    Ok(Analyzer::new(Method::Model, &config.semantics).judged(Arc::new(judge))?)
 }
 
 fn create(path: &Path) -> Result<BufWriter<File>> {

@@ -19,7 +19,7 @@ mod reader;
 pub mod relate;
 pub mod reports;
 pub mod rubric;
-mod same;
+pub mod same;
 pub mod scores;
 pub mod seed;
 mod self_contradiction;

@@ -75,6 +75,13 @@ impl Models {
         }
     }
 
+    /// Puts something in front of the model that infers: it may ask that model, or somebody else.
+    #[must_use]
+    pub fn behind(self, front: impl FnOnce(Arc<dyn Inference>) -> Arc<dyn Inference>) -> Self {
+        let inference = front(Arc::clone(&self.inference));
+        Self { inference, ..self }
+    }
+
     /// Says which of them are models and not what stands in for one.
     #[must_use]
     pub fn only(self, by_model: ByModel) -> Self {

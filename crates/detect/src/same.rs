@@ -18,7 +18,7 @@ pub(crate) fn metric(figure: &Figure) -> Vec<Term> {
 
 /// What a unit measures, so that what measures the same can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Dimension {
+pub enum Dimension {
     /// No unit given.
     Bare,
     /// No unit given, and too large for a share.
@@ -40,7 +40,8 @@ pub(crate) enum Dimension {
 }
 
 impl Dimension {
-    pub(crate) fn of(figure: &Figure) -> Self {
+    /// What the figure is given in.
+    pub fn of(figure: &Figure) -> Self {
         /// No rate is larger, and no share that is written without its sign.
         const LARGE: f64 = 1000.0;
         let plain = Self::of_unit(figure.quantity.unit);
@@ -55,7 +56,8 @@ impl Dimension {
     }
 
     /// What a number without a unit may be given in where others say what in.
-    pub(crate) fn filled(self, unit: Self) -> Self {
+    #[must_use]
+    pub fn filled(self, unit: Self) -> Self {
         match (self, unit) {
             (Self::Number, Self::Share | Self::Points) => self,
             (Self::Bare | Self::Number, unit) => unit,
@@ -125,7 +127,7 @@ pub(crate) fn in_dimension(figure: &Figure) -> Value {
 }
 
 /// One number for a value: the middle of a range, the end of what is open.
-pub(crate) fn number(value: Value) -> f64 {
+pub fn number(value: Value) -> f64 {
     match value {
         Value::Exact(value)
         | Value::AtLeast(value)
@@ -138,7 +140,7 @@ pub(crate) fn number(value: Value) -> f64 {
 
 /// Whether two values of the same thing go together: one number can be both, or they are no
 /// farther apart than `tolerance`, as a share of the smaller.
-pub(crate) fn agree(one: &Figure, two: &Figure, tolerance: f64) -> bool {
+pub fn agree(one: &Figure, two: &Figure, tolerance: f64) -> bool {
     let (a, b) = (in_dimension(one), in_dimension(two));
     if consistent((a, &one.quantity), (b, &two.quantity)) || within(a, b, tolerance) {
         return true;

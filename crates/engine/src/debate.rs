@@ -21,6 +21,7 @@ mod events;
 mod fork;
 mod form;
 mod fragment;
+mod grounding;
 mod groups;
 mod handle;
 mod items;
@@ -35,6 +36,7 @@ mod runner;
 mod state;
 mod steering;
 mod step;
+mod synthesis;
 mod waiting;
 
 pub use agent::{
@@ -46,6 +48,7 @@ pub use engine::Engine;
 pub use events::{Events, Update};
 pub use fork::{Changes, ForkError, fork};
 pub use fragment::{Fragment, Fragments};
+pub use grounding::{CheckedItem, Grounding, Library};
 pub use handle::{Debate, Finished};
 pub use journal::{Journal, MemoryJournal, Writing};
 pub use random::SeededRng;
@@ -55,6 +58,7 @@ pub use runner::{Ended, RunError};
 pub use state::{FoldError, Round, State};
 pub use steering::{AnswerError, Answered, Critique, Steering};
 pub use step::Step;
+pub use synthesis::synthesis;
 pub use waiting::Waiting;
 
 pub(crate) use analysis::one_answer;

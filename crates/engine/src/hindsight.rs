@@ -128,6 +128,7 @@ fn analyze(
     Some(analysis)
 }
 
+/// A turn as the look at a panel takes it.
 fn said<'t>(round: u32, turn: &'t Turn, sides: &'t BTreeMap<TurnId, String>) -> Said<'t> {
     let read = || sides.get(&turn.id).map(String::as_str);
     let answer = turn.structured.answer.as_deref().or_else(read);
@@ -143,6 +144,7 @@ pub fn findings(view: &DebateView<'_>, looked: &[Looked]) -> Vec<Finding> {
     told.filter_map(|(round, done)| finding(view, &turns, &round.thin, done)).collect()
 }
 
+/// A finding for a round, with the words it is about.
 fn finding(
     view: &DebateView<'_>,
     turns: &[(u32, &Turn)],
@@ -227,6 +229,7 @@ fn shows(kind: InterventionKind) -> &'static str {
     }
 }
 
+/// The first sentence of a turn that says more than a vote.
 fn quote(view: &DebateView<'_>, turn: &Turn, shows: &'static str) -> Option<Quote> {
     let text: &str = &turn.text;
     let reading = view.reading(turn.id)?;

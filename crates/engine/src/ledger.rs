@@ -112,6 +112,7 @@ impl<'l> Ledger<'l> {
         }
     }
 
+    /// Looks for flips at the positions of one batch, which is in the order in which they came.
     async fn look(
         &self,
         batch: Vec<StoredPosition>,

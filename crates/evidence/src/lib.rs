@@ -22,11 +22,18 @@
 //! ```
 
 mod check;
+mod claims;
 mod documents;
+mod facts;
+mod finding;
 mod index;
 pub mod limits;
 mod split;
 
-pub use check::{Checked, Citation, Verdict, check};
-pub use documents::{Document, Documents, Limits};
+pub use check::{Checked, Citation, check};
+pub use claims::{Statement, cited, statements};
+pub use documents::{Document, Documents, Limits, gives_orders};
+pub use facts::facts;
+pub use finding::finding;
 pub use index::{Hit, Index};
+pub use rebuttal_model::{CitationVerdict as Verdict, Cites};

@@ -29,6 +29,30 @@ pub(crate) fn passages(document: &str, text: &str) -> Vec<Passage> {
     cut.found
 }
 
+/// The passages of lines that stand on these lines of a file: each is a paragraph, short ones of one heading
+/// are joined.
+pub(crate) fn lines(document: &str, lines: &[(u32, String)]) -> Vec<Passage> {
+    let mut text = String::new();
+    let mut numbers: Vec<u32> = Vec::new();
+    for (number, line) in lines {
+        // An empty line between paragraphs stands on the line of the one before it.
+        text.push_str(line);
+        text.push_str("\n\n");
+        numbers.extend([*number, *number]);
+    }
+    let mut found = passages(document, &text);
+    let place = |at: u32| {
+        let at = usize::try_from(at).unwrap_or(usize::MAX).saturating_sub(1);
+        numbers.get(at).copied().unwrap_or(1)
+    };
+    for passage in &mut found {
+        if let Place::Lines(from, to) = passage.place {
+            passage.place = Place::Lines(place(from), place(to));
+        }
+    }
+    found
+}
+
 /// The level and the words of a Markdown heading.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let title = line.trim_start_matches('#');
@@ -80,8 +104,8 @@ impl Cut<'_> {
         let mut at = 0;
         for piece in pieces(block) {
             let words = piece.of(block).unwrap_or_default();
-            line += lines(block.get(at..piece.start()).unwrap_or_default());
-            let last = line + lines(words);
+            line += breaks(block.get(at..piece.start()).unwrap_or_default());
+            let last = line + breaks(words);
             let place = Place::Lines(line, last.min(open.last));
             let passage = Passage::new(self.document, place, words);
             self.found.push(Passage { heading: heading.clone(), ..passage });
@@ -90,7 +114,7 @@ impl Cut<'_> {
     }
 }
 
-fn lines(text: &str) -> u32 {
+fn breaks(text: &str) -> u32 {
     u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 

@@ -60,6 +60,7 @@ pub(crate) struct Circuit {
     state: Mutex<State>,
 }
 
+/// What was seen of a server lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
     failures: u32,
@@ -78,6 +79,7 @@ pub(crate) struct Leave<'c> {
 }
 
 impl Circuit {
+    /// A circuit that lets everything through.
     pub(crate) fn new(settings: Breaker) -> Self {
         Self { settings, state: Mutex::default() }
     }
@@ -94,6 +96,7 @@ impl Circuit {
         Err(Fault::Tripped { failures: state.failures, rest })
     }
 
+    /// What was seen; a thread that panicked meanwhile left it whole.
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing in here can panic half-way.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

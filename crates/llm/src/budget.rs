@@ -41,6 +41,7 @@ pub(crate) struct Repeats {
 }
 
 impl Repeats {
+    /// A budget nothing was taken from.
     pub(crate) fn new(budget: RetryBudget) -> Self {
         Self { budget, since: Instant::now(), seconds: Mutex::default() }
     }
@@ -79,6 +80,8 @@ impl Repeats {
         self.room(now, &mut self.seconds())
     }
 
+    /// Whether one more repeat fits into the seconds that count; older ones are forgotten on the
+    /// way.
     fn room(&self, now: Instant, seconds: &mut BTreeMap<u64, Sent>) -> bool {
         self.at(now, seconds);
         let last = seconds.keys().next_back().copied().unwrap_or_default();
@@ -100,6 +103,7 @@ impl Repeats {
         seconds.entry(number).or_default()
     }
 
+    /// What was sent in each second that counts.
     fn seconds(&self) -> MutexGuard<'_, BTreeMap<u64, Sent>> {
         // Nothing in here can panic half-way.
         self.seconds.lock().unwrap_or_else(PoisonError::into_inner)

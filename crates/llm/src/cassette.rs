@@ -25,6 +25,7 @@ use differences::differences;
 /// Where exchanges are written down.
 pub struct Cassette(Mutex<Sink>);
 
+/// Where exchanges are written, and how far that has come.
 struct Sink {
     out: Box<dyn Write + Send>,
     /// Why nothing more is written. What followed a line that was cut off could not be read.
@@ -50,6 +51,7 @@ impl Cassette {
         Arc::new(Self(Mutex::new(Sink { out: Box::new(sink), failed: None })))
     }
 
+    /// Writes one exchange as a line, whole or not at all as far as this program can see to it.
     fn write(&self, exchange: &Recorded) -> io::Result<()> {
         let mut line = serde_json::to_vec(exchange)?;
         line.push(b'\n');
@@ -108,6 +110,7 @@ fn canonical(value: &Value, text: &mut String) {
     }
 }
 
+/// A cassette that cannot be used, with its path.
 fn wrong(path: &Path, reason: String) -> LlmError {
     LlmError::new(path.display().to_string(), Fault::Setup(reason))
 }
@@ -171,6 +174,7 @@ impl<C: Chat> Chat for Recorder<C> {
 #[derive(Clone, Debug)]
 pub struct Player(Arc<Mutex<BTreeMap<String, Vec<Track>>>>);
 
+/// What was recorded of one request, to be played back in order.
 #[derive(Debug)]
 struct Track {
     exchange: Recorded,
@@ -229,6 +233,7 @@ impl Player {
         self.tracks().values().flatten().filter(|track| !track.played).count()
     }
 
+    /// What is left to be played, by request.
     fn tracks(&self) -> MutexGuard<'_, BTreeMap<String, Vec<Track>>> {
         lock(&self.0)
     }

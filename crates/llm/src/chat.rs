@@ -29,6 +29,7 @@ pub use scripted::{Scene, Scripted};
 pub use telling::decode;
 
 pub(crate) use draft::Draft;
+pub(crate) use form::schema_tokens_at_most;
 pub(crate) use telling::Telling;
 
 use crate::error::LlmError;

@@ -42,6 +42,7 @@ impl Api {
         }
     }
 
+    /// Where the server answers, below its address.
     fn path(self) -> &'static str {
         match self {
             Self::OpenAi => "/embeddings",
@@ -269,6 +270,7 @@ impl Server {
         Err(self.exchange.error(fault).about(text))
     }
 
+    /// Reads the vectors of a reply, which must be as many as there were texts.
     fn read(&self, body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, Fault> {
         let vectors = wire::read(self.settings.api, body, count);
         let vectors = vectors.map_err(|reason| Fault::Garbled(self.exchange.shown(&reason)))?;

@@ -66,6 +66,7 @@ impl LlmError {
 }
 
 impl LlmError {
+    /// A fault at an endpoint.
     pub(crate) fn new(endpoint: impl Into<String>, fault: Fault) -> Self {
         let (text, usage) = (None, Usage::default());
         Self { endpoint: endpoint.into(), fault, text, usage, requests: one_request() }
@@ -433,14 +434,17 @@ impl Fault {
     }
 }
 
+/// ` (…)`, or nothing where there are no words.
 fn in_brackets(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!(" ({words})") }
 }
 
+/// How often it was tried, in words.
 fn times(attempts: u32) -> String {
     if attempts == 1 { "once".to_owned() } else { format!("{attempts} times in a row") }
 }
 
+/// Says which status a server answered, how often, and in which words.
 fn status(f: &mut fmt::Formatter<'_>, code: u16, message: &str, attempts: u32) -> fmt::Result {
     write!(f, "answered {code}")?;
     if attempts > 1 {

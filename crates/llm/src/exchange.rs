@@ -92,6 +92,7 @@ impl Meter {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = usage;
     }
 
+    /// The tokens counted so far.
     pub(crate) fn usage(&self) -> Usage {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -108,6 +109,7 @@ pub(crate) struct Sent<T> {
 }
 
 impl<T> Sent<T> {
+    /// Changes what was answered and keeps what it cost.
     pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Sent<U> {
         let Self { value, ticket, before, requests } = self;
         Sent { value: change(value), ticket, before, requests }
@@ -133,6 +135,7 @@ pub(crate) enum Judged<T> {
 }
 
 impl<T> Judged<T> {
+    /// What the answer says about the server, for its circuit.
     fn health(&self) -> Health {
         match self {
             Self::Good(_) => Health::Well,
@@ -156,6 +159,7 @@ impl Exchange {
         Self { name, transport, key, retries, circuit, gate, repeats, watch, random }
     }
 
+    /// A fault with the name of this endpoint.
     pub(crate) fn error(&self, fault: Fault) -> LlmError {
         LlmError::new(&self.name, fault)
     }
@@ -266,16 +270,19 @@ impl Exchange {
         }
     }
 
+    /// Tells whoever watches why the request waits.
     fn tell(&self, delay: &Delay) {
         if let Some(watch) = &self.watch {
             watch(delay);
         }
     }
 
+    /// Takes an answer apart into what was asked for, or why it cannot be used.
     fn judge(&self, answer: Answer) -> Judged<Vec<u8>> {
         if answer.is_good() { Judged::Good(answer.body) } else { self.judge_refusal(answer) }
     }
 
+    /// What an answer with a bad status means: whether to try again, and when.
     fn judge_refusal<T>(&self, answer: Answer) -> Judged<T> {
         let Answer { status: code, headers, body } = answer;
         if matches!(code, 300..=399) {

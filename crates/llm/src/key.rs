@@ -83,6 +83,8 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
+    /// A key from a text. Spaces around it are cut off; what cannot stand in a header is refused,
+    /// without being repeated.
     pub(crate) fn new(text: &str) -> Result<Self, &'static str> {
         // Files end with a line feed.
         let text = text.trim();
@@ -155,6 +157,7 @@ fn percent_encoded(text: &str) -> String {
 
 /// Base 64 without padding: whoever pads holds the same letters.
 fn base64(text: &str) -> String {
+    /// The digits of Base64.
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut encoded = String::new();
     for three in text.as_bytes().chunks(3) {

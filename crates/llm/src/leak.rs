@@ -61,6 +61,7 @@ fn pieces(form: &str) -> Option<(usize, BTreeSet<Vec<u8>>)> {
     Some((length, pieces.map(<[u8]>::to_vec).collect()))
 }
 
+/// A text without what a reply may put between the characters of a key.
 fn bare(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().filter(u8::is_ascii_alphanumeric)
 }

@@ -27,6 +27,7 @@ mod files;
 mod key;
 mod leak;
 mod local;
+mod outlet;
 mod prices;
 mod rate;
 mod retry;
@@ -51,6 +52,7 @@ pub use local::{
     Download, Fetch, FetchWatch, Field, Kind, LocalChat, LocalError, LocalModel, Progress,
     Sampling, Shape,
 };
+pub use outlet::{Network, Outlet, OutletError, is_public};
 pub use prices::{Ceiling, Price};
 pub use rate::Rate;
 pub use retry::Retries;

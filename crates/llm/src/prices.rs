@@ -1,6 +1,6 @@
 //! What calls cost in money, by a table the user keeps: prices change, and are no code.
 
-use crate::chat::{Request, Usage, Wanted};
+use crate::chat::{Request, Usage, Wanted, schema_tokens_at_most};
 use crate::tokens::{Counting, tokens_at_most};
 
 /// What a model's tokens cost, in US dollars a million.
@@ -84,8 +84,7 @@ impl Ceiling {
         let form = match &request.wanted {
             Wanted::Text => 0,
             Wanted::Json => AROUND_FORM,
-            // Limits become words on the way, which may double it.
-            Wanted::Schema { schema, .. } => AROUND_FORM + 2 * tokens(&schema.to_string()),
+            Wanted::Schema { schema, .. } => AROUND_FORM + schema_tokens_at_most(schema, &tokens),
         };
         let read = said + tokens(&request.system) + AROUND_MESSAGE + form;
         let input_tokens = u64::try_from(read).unwrap_or(u64::MAX);
@@ -104,7 +103,6 @@ impl Ceiling {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use serde_json::json;
 
     #[test]
     fn tokens_are_priced_by_the_million() {
@@ -137,9 +135,8 @@ mod tests {
         assert_eq!(Ceiling::of(&request, 500, None), unpriced);
         let brief = Request { max_tokens: Some(20), ..request.clone() };
         assert_eq!(Ceiling::of(&brief, 500, None).output_tokens, 20);
-        let schema = json!({"type": "object"});
-        let formed = request.wanting(Wanted::Schema { name: "s".to_owned(), schema });
-        assert_eq!(Ceiling::of(&formed, 500, None).input_tokens, 137 + 1024 + 24);
+        let formed = request.wanting(Wanted::Json);
+        assert_eq!(Ceiling::of(&formed, 500, None).input_tokens, 137 + 1024);
     }
 
     proptest! {

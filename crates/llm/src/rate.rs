@@ -22,6 +22,7 @@ pub struct Rate {
     pub tokens_per_minute: Option<u64>,
 }
 
+/// The length of time that providers count over.
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// The requests of the last minute.
@@ -33,6 +34,7 @@ pub(crate) struct Window {
     next: u64,
 }
 
+/// A request that was let through, and the tokens it was counted with.
 #[derive(Debug)]
 struct Entry {
     id: u64,
@@ -41,6 +43,7 @@ struct Entry {
 }
 
 impl Window {
+    /// A window nothing has gone through.
     pub(crate) fn new(rate: Rate) -> Self {
         Self { rate, ..Self::default() }
     }
@@ -115,6 +118,7 @@ pub(crate) struct Gate {
 pub(crate) struct Ticket(u64);
 
 impl Gate {
+    /// A gate with an empty window.
     pub(crate) fn new(rate: Rate) -> Self {
         Self { rate, window: Mutex::new(Window::new(rate)), turn: tokio::sync::Mutex::default() }
     }
@@ -167,6 +171,7 @@ impl Gate {
         self.window().settle(ticket.0, tokens);
     }
 
+    /// The window; a thread that panicked meanwhile left it whole.
     fn window(&self) -> MutexGuard<'_, Window> {
         // Nothing in here can panic half-way.
         self.window.lock().unwrap_or_else(PoisonError::into_inner)

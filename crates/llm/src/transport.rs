@@ -61,6 +61,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// Whether the status says that the request was served.
     pub(crate) fn is_good(&self) -> bool {
         matches!(self.status, 200..=299)
     }
@@ -137,6 +138,7 @@ impl Transport {
         next.map_err(|error| self.fault(&error))
     }
 
+    /// Sends the request and waits for the head of the answer.
     async fn ask(&self, body: Vec<u8>) -> Result<Response, Fault> {
         let request = self
             .client
@@ -147,6 +149,7 @@ impl Transport {
         request.send().await.map_err(|error| self.fault(&error))
     }
 
+    /// Reads the whole answer, up to the limit.
     async fn answer(&self, response: Response) -> Result<Answer, Fault> {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = self.read(response).await?;
@@ -165,6 +168,7 @@ impl Transport {
         Ok(body)
     }
 
+    /// What went wrong on the way, without the address: it may hold a key.
     fn fault(&self, error: &reqwest::Error) -> Fault {
         if error.is_timeout() {
             let limit =
@@ -181,7 +185,7 @@ impl Transport {
 
 /// Whose certificates are believed. A server without TLS must be usable on a machine that has no
 /// certificates at all.
-fn tls(encrypted: bool) -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn tls(encrypted: bool) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder =
         ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;

@@ -28,6 +28,7 @@ impl Worker {
         Ok(worker)
     }
 
+    /// Starts the thread with the runtime on which requests run.
     fn start() -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)

@@ -3,17 +3,17 @@
 
 use std::time::Duration;
 
-use rebuttal::debates::{self, StoredDebate};
+use rebuttal::debates;
 use rebuttal::engine::debate::{Environment, Waiting};
-use rebuttal::model::{AgentId, Budget, DebateId, Protocol};
-use rebuttal::panel::PanelNames;
+use rebuttal::jobs::{Known, Order, SoFar, Standing, StandingWord, is_stored};
+use rebuttal::model::{Budget, DebateId, Protocol};
+use rebuttal::panel::{Material, PanelNames};
+use rebuttal::presets;
 use rebuttal::report::debate::markdown;
-use rebuttal::store::Store;
 use serde::Serialize;
 
 use crate::arguments::{AnswerTo, Start, WhatOf, Which, Written};
 use crate::fault::{Code, Fault};
-use crate::jobs::{Known, Order};
 use crate::reading::document;
 use crate::service::{Answer, Service};
 
@@ -27,7 +27,7 @@ const KEY_CHARS: usize = 200;
 #[derive(Debug, Serialize)]
 struct StatusAnswer {
     debate: DebateId,
-    status: &'static str,
+    status: StandingWord,
     #[serde(skip_serializing_if = "Option::is_none")]
     so_far: Option<SoFar>,
     /// Where it waits for a person, and why.
@@ -40,22 +40,6 @@ struct StatusAnswer {
     next: String,
 }
 
-/// What a debate has come to so far.
-#[derive(Debug, Serialize)]
-struct SoFar {
-    question: String,
-    agents: Vec<AgentId>,
-    /// The round it is in; 0 is the blind one.
-    round: usize,
-    rounds_at_most: u32,
-    calls: u64,
-    tokens: u64,
-    usd: f64,
-    budget: Budget,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    answer: Option<String>,
-}
-
 impl Service {
     pub(crate) async fn debate_start(&self, asked: Start) -> Result<Answer, Fault> {
         let id = self.id_for(asked.key.as_deref())?;
@@ -63,11 +47,15 @@ impl Service {
             return self.status(&id).await;
         }
         let protocol = self.protocol(&asked)?;
-        let environment =
-            Environment::new(asked.question).options(asked.options).context(asked.context);
-        let panel =
-            PanelNames { agents: asked.agents, moderator: asked.moderator, judges: asked.judges };
-        self.jobs.start(Order { id: id.clone(), environment, panel, protocol }).await?;
+        let preset = asked.preset.as_deref().map(presets::find).transpose()?.flatten();
+        let (usual, seats) = preset.map(|it| (it.options, it.seats)).unwrap_or_default();
+        let options = if asked.options.is_empty() { usual } else { asked.options };
+        let question = asked.question.clone();
+        let material = Material { question, options: options.clone(), passages: Vec::new() };
+        let environment = Environment::new(asked.question).options(options).context(asked.context);
+        let (agents, moderator, judges) = (asked.agents, asked.moderator, asked.judges);
+        let panel = PanelNames { agents, moderator, judges, material, seats, synthesis: None };
+        self.jobs.start(Order::new(id.clone(), environment, panel, protocol)).await?;
         self.status(&id).await
     }
 
@@ -122,7 +110,8 @@ impl Service {
         self.jobs.answer(&id, asked.number, asked.answer.into(), note).await?;
         let debate = debates::read(&self.store, &id).await?;
         if debate.state.decision.is_none() {
-            self.jobs.resume(debate).await.map_err(|fault| {
+            self.jobs.resume(debate).await.map_err(|error| {
+                let fault = Fault::from(error);
                 let message = format!("the answer is written, but: {}", fault.message);
                 Fault { message, ..fault }
             })?;
@@ -146,6 +135,14 @@ impl Service {
         let id = DebateId::new(wanted);
         if !matches!(self.jobs.known(&id), Known::Nothing) {
             return Ok(id);
+        }
+        // One that has just begun is the last, although the store does not have it yet.
+        if wanted == "last" {
+            for id in self.jobs.running() {
+                if !is_stored(&self.store, &id).await? {
+                    return Ok(id);
+                }
+            }
         }
         debates::find(&self.store, wanted).await.map_err(|error| {
             Fault::new(Code::NotFound, error.whole())
@@ -185,81 +182,32 @@ impl Service {
     }
 
     async fn status(&self, id: &DebateId) -> Result<Answer, Fault> {
-        let known = self.jobs.known(id);
-        let stored = if is_stored(&self.store, id).await? {
-            Some(debates::read(&self.store, id).await?)
-        } else {
-            None
+        let standing = Standing::of(id, &self.jobs, &self.store).await?;
+        let status = StatusAnswer {
+            debate: standing.debate,
+            status: standing.word,
+            so_far: standing.so_far,
+            breakpoint: standing.breakpoint,
+            error: standing.error.map(Fault::from),
+            next: next(standing.word, id),
         };
-        let breakpoint =
-            stored.as_ref().and_then(|debate| Waiting::of(&debate.state, self.jobs.now()));
-        let status = word(&known, stored.as_ref());
-        let error = match known {
-            Known::Failed(fault) => Some(fault),
-            Known::Starting | Known::Running | Known::Nothing => None,
-        };
-        let next = next(status, id);
-        let so_far = stored.as_ref().map(SoFar::of);
-        let answer = StatusAnswer { debate: id.clone(), status, so_far, breakpoint, error, next };
-        document(&answer).map(Answer::Document)
-    }
-}
-
-impl SoFar {
-    fn of(debate: &StoredDebate) -> Self {
-        let (state, spec) = (&debate.state, debate.state.spec());
-        let spent = state.spent;
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "dollars have fewer than 53 bits of millionths"
-        )]
-        let usd = spent.micro_usd as f64 / 1e6;
-        Self {
-            question: spec.question.clone(),
-            agents: spec.panel.iter().map(|member| member.agent.clone()).collect(),
-            round: state.rounds.len().saturating_sub(1),
-            rounds_at_most: spec.protocol.rounds,
-            calls: spent.calls,
-            tokens: spent.input_tokens.saturating_add(spent.output_tokens),
-            usd,
-            budget: spec.protocol.budget,
-            answer: state.decision.as_ref().and_then(|decision| decision.answer.clone()),
-        }
-    }
-}
-
-/// One word for where a debate stands.
-fn word(known: &Known, stored: Option<&StoredDebate>) -> &'static str {
-    let decision = stored.and_then(|debate| debate.state.decision.as_ref());
-    match (decision, known) {
-        (Some(decision), _) if decision.answer.is_some() => "decided",
-        (Some(_), _) => "undecided",
-        (None, Known::Starting) => "starting",
-        (None, Known::Running) => "running",
-        (None, _) if stored.is_some_and(|debate| debate.state.paused.is_some()) => "waiting",
-        (None, Known::Failed(_)) => "failed",
-        (None, Known::Nothing) => "unfinished",
+        document(&status).map(Answer::Document)
     }
 }
 
 /// What to do next about a debate that stands so.
-fn next(status: &str, id: &DebateId) -> String {
+fn next(status: StandingWord, id: &DebateId) -> String {
+    use StandingWord::{Decided, Failed, Running, Starting, Undecided, Waiting};
     match status {
-        "decided" | "undecided" => {
+        Decided | Undecided => {
             format!("debate_result has it; rebuttal://debates/{id}/report is the report")
         }
-        "starting" | "running" => {
+        Starting | Running => {
             "debate_result with wait_seconds 45, again until it has ended".to_owned()
         }
-        "waiting" => "ask your user how to go on, then breakpoint_answer".to_owned(),
-        "failed" => "mend what `error` names; debate_start again, or debate_resume if it had begun"
+        Waiting => "ask your user how to go on, then breakpoint_answer".to_owned(),
+        Failed => "mend what `error` names; debate_start again, or debate_resume if it had begun"
             .to_owned(),
         _ => "debate_resume goes on, unless another program runs it".to_owned(),
     }
-}
-
-/// Whether anything of a debate is in the database.
-async fn is_stored(store: &Store, id: &DebateId) -> Result<bool, Fault> {
-    let stored = store.debate_ids(id.as_str(), 1).await?;
-    Ok(stored.first() == Some(id))
 }

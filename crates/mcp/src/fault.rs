@@ -1,7 +1,7 @@
 //! What a client is told when it cannot have what it asked for: always a value it can read, never a
 //! connection that breaks.
 
-use rebuttal::engine::debate::{AnswerError, ArenaError, RunError};
+use rebuttal::engine::debate::{AnswerError, RunError};
 use rebuttal::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -73,6 +73,18 @@ impl Fault {
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
+        Self { hint: error.what_to_try().map(str::to_owned), ..Self::of(&error) }
+    }
+}
+
+impl Fault {
+    fn of(error: &Error) -> Self {
+        if let Some(AnswerError::NoWords(_)) = error.of_answer() {
+            return Self::new(Code::InvalidArguments, error.whole()).hint("give `note`");
+        }
+        if let Some(RunError::Broken(_)) = error.find() {
+            return Self::new(Code::Internal, error.whole());
+        }
         if let Some(store) = error.find::<rebuttal::store::Error>() {
             let retryable = store.is_retryable() || store.is_leased() || store.is_conflict();
             return Self { retryable, ..Self::new(Code::Store, error.whole()) };
@@ -84,6 +96,10 @@ impl From<Error> for Fault {
             ErrorKind::Debate => Code::Debate,
             ErrorKind::Text => Code::Text,
             ErrorKind::Store => Code::Store,
+            ErrorKind::Argument => Code::InvalidArguments,
+            ErrorKind::Missing => Code::NotFound,
+            ErrorKind::Budget => Code::Budget,
+            ErrorKind::Busy => return Self::new(Code::Busy, error.whole()).retryable(),
             _ => Code::Internal,
         };
         Self::new(code, error.whole())
@@ -93,25 +109,6 @@ impl From<Error> for Fault {
 impl From<rebuttal::store::Error> for Fault {
     fn from(error: rebuttal::store::Error) -> Self {
         Error::from(error).into()
-    }
-}
-
-impl From<ArenaError> for Fault {
-    fn from(error: ArenaError) -> Self {
-        Self::new(Code::Debate, error.to_string())
-    }
-}
-
-impl From<RunError> for Fault {
-    fn from(error: RunError) -> Self {
-        match error {
-            RunError::Journal(error) => error.into(),
-            RunError::Answer(AnswerError::NoWords(_)) => {
-                Self::new(Code::InvalidArguments, error.to_string()).hint("give `note`")
-            }
-            RunError::Broken(_) => Self::new(Code::Internal, error.to_string()),
-            _ => Self::new(Code::Debate, error.to_string()),
-        }
     }
 }
 
@@ -133,7 +130,7 @@ mod tests {
     #[test]
     fn words_that_are_missing_are_a_matter_of_the_arguments() {
         let answer = rebuttal::model::BreakpointAnswer::Redirect;
-        let fault = Fault::from(RunError::Answer(AnswerError::NoWords(answer)));
+        let fault = Fault::from(Error::from(RunError::Answer(AnswerError::NoWords(answer))));
         assert_eq!(fault.code, Code::InvalidArguments);
         assert_eq!(fault.hint.as_deref(), Some("give `note`"));
     }

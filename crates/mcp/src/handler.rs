@@ -56,7 +56,7 @@ impl ServerHandler for Handler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
-        let result = match self.0.call(&request.name, arguments).await {
+        let result = match Box::pin(self.0.call(&request.name, arguments)).await {
             Ok(Answer::Document(document)) => CallToolResult::structured(document),
             Ok(Answer::Text(text)) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(fault) => CallToolResult::structured_error(fault.value()),

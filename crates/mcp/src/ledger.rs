@@ -1,11 +1,11 @@
 //! The tools that ask the ledger: how consistent agents are, and who gave up what.
 
-use rebuttal::ledger::{AgentAnswer, KnownAgent, agents, flips, known_agent, portrait};
+use rebuttal::ledger::{AgentAnswer, agents, flips, must_know, portrait};
 use rebuttal::store::{FlipFilter, Store};
 use serde_json::Value;
 
 use crate::arguments::{Flips, Who};
-use crate::fault::{Code, Fault};
+use crate::fault::Fault;
 use crate::reading::document;
 
 /// Most rows in one answer.
@@ -15,14 +15,14 @@ const ROWS: u32 = 500;
 pub(crate) async fn agent_consistency(asked: &Who, store: &Store) -> Result<Value, Fault> {
     let limit = asked.limit.clamp(1, ROWS);
     let Some(name) = &asked.agent else { return document(&agents(store, limit).await?) };
-    known(store, name).await?;
+    must_know(store, name).await?;
     document(&AgentAnswer::from(&portrait(store, name, limit).await?))
 }
 
 /// Who gave up which position, how, and what moved them.
 pub(crate) async fn flips_of(asked: &Flips, store: &Store) -> Result<Value, Fault> {
     if let Some(name) = &asked.agent {
-        known(store, name).await?;
+        must_know(store, name).await?;
     }
     let filter = FlipFilter {
         agent: asked.agent.clone(),
@@ -32,16 +32,4 @@ pub(crate) async fn flips_of(asked: &Flips, store: &Store) -> Result<Value, Faul
         ..FlipFilter::default()
     };
     document(&flips(store, &filter).await?)
-}
-
-/// A name the ledger does not know is no agent without flips.
-async fn known(store: &Store, name: &str) -> Result<(), Fault> {
-    let hint = match known_agent(store, name).await? {
-        KnownAgent::Known => return Ok(()),
-        KnownAgent::Near(near) => format!("did you mean {near:?}?"),
-        KnownAgent::Unknown { instead } => format!("it has those of {instead:?}"),
-        _ => "it has no positions at all: debates and `rebuttal audit --save` add them".to_owned(),
-    };
-    let message = format!("the ledger has no positions of an agent called {name:?}");
-    Err(Fault::new(Code::NotFound, message).hint(hint))
 }

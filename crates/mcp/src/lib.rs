@@ -13,10 +13,8 @@ mod debates;
 mod fault;
 mod handler;
 mod http;
-mod jobs;
 mod ledger;
 mod prompts;
-mod purse;
 mod reading;
 mod resources;
 mod service;
@@ -36,7 +34,7 @@ use tokio::net::TcpListener;
 use handler::Handler;
 use service::Service;
 
-pub use purse::Allowance;
+pub use rebuttal::jobs::Allowance;
 
 /// How long debates may go on with calls in flight when the server ends.
 const CLOSING: Duration = Duration::from_secs(10);

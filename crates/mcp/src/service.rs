@@ -1,27 +1,21 @@
 //! What every client of this server shares: the debates, the ledger, who reads.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use rebuttal::config::Config;
 use rebuttal::engine::debate::Engine;
-use rebuttal::model::Method;
+use rebuttal::jobs::{Allowance, Jobs};
 use rebuttal::models::Analyzer;
 use rebuttal::store::Store;
+use rebuttal::texts::{Readings, compare_pair};
 use rmcp::model::JsonObject;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tokio::sync::Semaphore;
 
 use crate::arguments::By;
 use crate::fault::{Code, Fault};
-use crate::jobs::{Jobs, beside};
-use crate::purse::Allowance;
 use crate::tools::{self, Tool};
 use crate::{ledger, reading};
-
-/// How many texts are read at the same time; further calls wait. Each uses all cores where it can.
-const READINGS: usize = 2;
 
 /// What a tool answers.
 #[derive(Debug)]
@@ -38,8 +32,7 @@ pub(crate) struct Service {
     pub(crate) jobs: Jobs,
     pub(crate) store: Arc<Store>,
     pub(crate) config: Arc<Config>,
-    analyzers: [Analyzer; 3],
-    readings: Arc<Semaphore>,
+    readings: Readings,
 }
 
 impl Service {
@@ -50,10 +43,8 @@ impl Service {
         allowance: Allowance,
     ) -> Self {
         let jobs = Jobs::new(engine, Arc::clone(&store), Arc::clone(&config), allowance);
-        let analyzers = [Method::Model, Method::Rules, Method::Seed]
-            .map(|method| Analyzer::new(method, &config.semantics));
-        let readings = Arc::new(Semaphore::new(READINGS));
-        Self { jobs, store, config, analyzers, readings }
+        let readings = Readings::new(&config.semantics);
+        Self { jobs, store, config, readings }
     }
 
     /// Calls a tool. Whatever goes wrong is a fault, told to the client as the tool's answer.
@@ -87,8 +78,9 @@ impl Service {
             }
             Tool::Compare => {
                 let asked: crate::arguments::Pair = parsed(arguments)?;
-                self.read(asked.method, move |analyzer| reading::compare_pair(&asked, &analyzer))
-                    .await
+                let pair =
+                    move |analyzer: Analyzer| Ok(compare_pair(&asked.a, &asked.b, &analyzer)?);
+                self.read(asked.method, pair).await
             }
             Tool::AgentConsistency => ledger::agent_consistency(&parsed(arguments)?, &self.store)
                 .await
@@ -105,25 +97,9 @@ impl Service {
         by: By,
         read: impl FnOnce(Analyzer) -> Result<Value, Fault> + Send + 'static,
     ) -> Result<Answer, Fault> {
-        let [model, rules, seed] = &self.analyzers;
-        let analyzer = match by {
-            By::Model => model,
-            By::Rules => rules,
-            By::Seed => seed,
-        };
-        let analyzer = analyzer.clone();
-        let turn = Arc::clone(&self.readings).acquire_owned().await;
-        let read = move || {
-            // Held by the work, not by the call: a client that gives up does not make room for more.
-            let _turn = turn;
-            std::panic::catch_unwind(AssertUnwindSafe(|| read(analyzer)))
-        };
-        beside(read).await?.unwrap_or_else(|_| Err(stumbled())).map(Answer::Document)
+        // What a tool refuses is told as it says; only what breaks is the library's to tell.
+        self.readings.read(by.into(), |analyzer| Ok(read(analyzer))).await?.map(Answer::Document)
     }
-}
-
-fn stumbled() -> Fault {
-    Fault::new(Code::Internal, "rebuttal stumbled over this text").hint("please report it")
 }
 
 /// The arguments as the tool takes them.

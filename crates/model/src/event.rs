@@ -10,10 +10,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, DebateId, DebateSpec,
-    Decision, Finding, Flip, FlipId, FlipKind, Intervention, ModeratorEvaluation, Outcome,
-    Position, PositionId, Resolution, RoundAnalysis, RoundRecord, Spent, StopReason, StreamId,
-    Turn,
+    AgentId, AnswerGroup, Ballot, Breakpoint, BreakpointAnswer, Call, CitationCheck, DebateId,
+    DebateSpec, Decision, EvidenceGiven, Finding, Flip, FlipId, FlipKind, Intervention,
+    ModeratorEvaluation, Outcome, Position, PositionId, Resolution, RoundAnalysis, RoundRecord,
+    Spent, StopReason, StreamId, Synthesis, Turn,
 };
 
 /// A belief that moved.
@@ -77,6 +77,18 @@ pub enum Event {
         /// What was wrong with it.
         reason: String,
     },
+    /// Agents were given passages of the user's documents.
+    EvidenceGiven {
+        /// Which, and to whom.
+        evidence: Box<EvidenceGiven>,
+    },
+    /// What the agents of a round cite was checked.
+    CitationsChecked {
+        /// The round.
+        round: u32,
+        /// One for each piece of evidence, in the order of the turns.
+        checks: Vec<CitationCheck>,
+    },
     /// Answers in agents' own words were compared by what they mean, before their round ended.
     AnswersGrouped {
         /// After the answers of which round.
@@ -132,6 +144,11 @@ pub enum Event {
         reversed: bool,
         /// The option it is for; `None` if it would not say.
         answer: Option<String>,
+    },
+    /// An agent wrote down what the debate came to.
+    Synthesized {
+        /// What it wrote, and who it is.
+        synthesis: Synthesis,
     },
     /// An agent spoke.
     TurnTaken {
@@ -197,6 +214,13 @@ pub enum Event {
     Intervened {
         /// The intervention.
         intervention: Intervention,
+    },
+    /// A person said of a finding whether it is right: a row that `rebuttal score` reads.
+    FindingJudged {
+        /// Which question of `rebuttal score` the row is for.
+        task: String,
+        /// The row.
+        row: serde_json::Value,
     },
     /// An arbiter ruled.
     Resolved {

@@ -14,6 +14,7 @@ mod confidence;
 mod decision;
 mod event;
 mod finding;
+mod grounding;
 mod hash;
 mod id;
 pub mod limits;
@@ -26,6 +27,7 @@ mod report;
 mod role;
 mod span;
 pub mod structured;
+mod synthesis;
 mod transcript;
 mod trickster;
 
@@ -42,6 +44,7 @@ pub use decision::{
 };
 pub use event::{BeliefMove, Event, Hash, Record};
 pub use finding::{Finding, Method, Quote, Quotes, RuleId, Severity};
+pub use grounding::{CitationCheck, CitationVerdict, Cites, DisputedFact, EvidenceGiven};
 pub use id::{AgentId, DebateId, FindingId, FlipId, PositionId, StreamId, TurnId};
 pub use passage::{Passage, PassageId, Place};
 pub use position::{
@@ -59,5 +62,6 @@ pub use report::{
 };
 pub use role::PanelRole;
 pub use span::Span;
+pub use synthesis::{Synthesis, Traced};
 pub use transcript::{AssignedSide, Role, Source, Structured, Transcript, Turn, Usage};
 pub use trickster::{QualityWeights, TricksterConfig, TricksterConfigError};

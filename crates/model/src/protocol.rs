@@ -42,7 +42,7 @@ pub struct DebateSpec {
     /// The right answer, where the caller knows it; shown to nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truth: Option<String>,
-    /// What every choice by lot is made from: boundaries, names, order.
+    /// What every random choice is made from: boundaries, names, order.
     pub seed: u64,
     /// The debate and the last record this one was branched from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,16 +96,22 @@ pub struct Protocol {
     /// How votes are counted, in the text form of decision rules: `majority`, `borda`, …. `usual`
     /// stands for the median of numbers, else the majority; a debate that has begun always names it.
     pub rule: String,
-    /// What becomes of a tie: `none`, `option-order`, `earlier-round` or `lot`.
+    /// What becomes of a tie: `none`, `option-order`, `earlier-round` or `random:NUMBER`.
     pub tie: String,
     /// Only the camps that disagree debate; the others keep their position (seed 004, option 1).
     pub targeted: bool,
     /// The full evidence and thesis of the other side are shown, and each item is owed a rebuttal
     /// (option 2).
     pub evidence_exchange: bool,
+    /// Agents are given passages of the user's documents, and what they cite is checked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub evidence: bool,
     /// Who moderates at the end (option 4); nobody by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moderator: Option<AgentId>,
+    /// Who writes down what it came to; it is put together from the record by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<AgentId>,
     /// Who judges, where the rule asks for judges.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<AgentId>,
@@ -149,8 +155,10 @@ impl Default for Protocol {
             rule: Self::USUAL_RULE.to_owned(),
             tie: "none".to_owned(),
             targeted: true,
+            evidence: false,
             evidence_exchange: true,
             moderator: None,
+            synthesis: None,
             judges: Vec::new(),
             sees: Sees::Opposing,
             detail: Detail::Full,
@@ -228,6 +236,8 @@ pub enum Purpose {
     Critique,
     /// Whether enough has been said.
     Done,
+    /// What the debate came to, in writing.
+    Synthesize,
 }
 
 impl Purpose {
@@ -240,6 +250,7 @@ impl Purpose {
             Self::JudgeReversed => "judge_reversed",
             Self::Critique => "critique",
             Self::Done => "done",
+            Self::Synthesize => "synthesize",
         }
     }
 }

@@ -292,7 +292,7 @@ impl Finished {
         self.with(|finished| {
             let records: Vec<Record> =
                 finished.records.iter().map(|record| (**record).clone()).collect();
-            Ok(report::debate::page(&finished.state, &records).into_string())
+            Ok(report::debate::page(&finished.state, &records).stand_alone().into_string())
         })
     }
 

@@ -126,7 +126,9 @@ impl Ledger {
     ) -> PyResult<String> {
         let page = self.page(py, agent, kind, silent_only, limit)?;
         let flips: Vec<_> = page.flips.iter().collect();
-        Ok(pages::flips(&flips, page.more).into_string())
+        Ok(pages::flips(&flips, page.more, rebuttal::report::Place::File)
+            .stand_alone()
+            .into_string())
     }
 
     /// The latest positions of an agent, or of all: `{"positions"}`.
@@ -164,14 +166,14 @@ impl Ledger {
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         let store = self.store();
         let overview = answer(py, async move { overview(&store, now()).await })?;
-        Ok(pages::summary(&overview).into_string())
+        Ok(pages::summary(&overview, rebuttal::report::Place::File).stand_alone().into_string())
     }
 
     /// One agent, as a page.
     fn agent_html(&self, py: Python<'_>, agent: String) -> PyResult<String> {
         let store = self.store();
         let known = answer(py, async move { portrait(&store, &agent, 20).await })?;
-        Ok(pages::agent(&known).into_string())
+        Ok(pages::agent(&known, rebuttal::report::Place::File).stand_alone().into_string())
     }
 }
 

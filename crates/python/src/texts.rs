@@ -121,7 +121,8 @@ pub(crate) fn audit_html(
     min_severity: &str,
 ) -> PyResult<String> {
     let asked = Audit::new(text, method, format, min_severity)?;
-    let report = Html::new(asked.settings.analyzer.reader().method());
+    let report =
+        Html::new(asked.settings.analyzer.reader().method(), rebuttal::report::Place::File);
     asked.written(py, report)
 }
 
@@ -214,7 +215,7 @@ pub(crate) fn detect_flips(
 pub(crate) fn flips_html(flips: &str) -> PyResult<String> {
     let flips: Vec<Flip> = read("flips", flips)?;
     let shown: Vec<&Flip> = flips.iter().collect();
-    Ok(report::ledger::flips(&shown, false).into_string())
+    Ok(report::ledger::flips(&shown, false, report::Place::File).stand_alone().into_string())
 }
 
 /// What a page shows of a flip.

@@ -18,6 +18,8 @@ use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::judge::{JudgeSettings, When};
+
 use crate::error::{Context, Error, ErrorKind, Result, ensure};
 use rebuttal_detect::reports::ContradictionOptions;
 use rebuttal_llm::Settings;
@@ -59,6 +61,33 @@ pub struct Config {
     pub debate: DebateConfig,
     /// How reports are reconciled.
     pub reconcile: Reconcile,
+    /// Who is asked where the reader is not sure.
+    pub judge: JudgeConfig,
+}
+
+/// The section `[judge]`. What stands on the command line goes before it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct JudgeConfig {
+    /// The agent; `None` is nobody.
+    pub agent: Set<Option<String>>,
+    /// When it is asked.
+    pub ask: Set<When>,
+    /// The local reader is sure from this share on.
+    pub sure: Set<f64>,
+    /// Most US dollars it may cost; `None` is no limit.
+    pub budget_usd: Set<Option<f64>>,
+}
+
+impl Default for JudgeConfig {
+    fn default() -> Self {
+        Self {
+            agent: Set::default(),
+            ask: Set::default(),
+            sure: Set::default_of(f64::from(JudgeSettings::SURE)),
+            budget_usd: Set::default(),
+        }
+    }
 }
 
 /// A file, and why this one.

@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use rebuttal_detect::beliefs::NetworkError;
 use rebuttal_engine::debate::{
@@ -19,8 +20,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// [`Display`](fmt::Display) says the outermost part, [`whole`](Self::whole) all of it in one line.
 /// [`kind`](Self::kind) tells programs what it is about, and [`find`](Self::find) gives the error
 /// behind it where a program needs more than that.
-#[derive(Debug)]
-pub struct Error(Box<Inner>);
+#[derive(Clone, Debug)]
+pub struct Error(Arc<Inner>);
 
 /// What an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +35,22 @@ pub enum ErrorKind {
     Model,
     /// A debate: it cannot begin, does not replay, or was answered too late.
     Debate,
+    /// Nobody can debate: there are neither documents to quote from nor agents to ask.
+    NoEvidence,
     /// A receipt: not signed, changed since, or signed by another key.
     Receipt,
     /// A text or a file of rows: empty, too large, not UTF-8, or not what it should hold.
     Text,
     /// The database.
     Store,
+    /// What a caller gave: a field that is missing, or a value that it cannot have.
+    Argument,
+    /// Nothing of that name is stored.
+    Missing,
+    /// What may be spent is spent, or less than was asked for is left.
+    Budget,
+    /// As much is running as may run: the same call may succeed later.
+    Busy,
     /// A file or a stream.
     Io,
     /// Anything else.
@@ -52,12 +63,14 @@ struct Inner {
     /// `None` where the source says it all.
     message: Option<String>,
     source: Option<Box<dyn StdError + Send + Sync>>,
+    /// What to try, where the message does not say so.
+    hint: Option<String>,
 }
 
 impl Error {
     /// An error with a sentence of its own.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, message: Some(message.into()), source: None }))
+        Self(Arc::new(Inner { kind, message: Some(message.into()), source: None, hint: None }))
     }
 
     /// Says what was being done, or to what, when `source` came.
@@ -66,7 +79,41 @@ impl Error {
         source: impl StdError + Send + Sync + 'static,
     ) -> Self {
         let (kind, message) = (kind_of(&source), Some(message.into()));
-        Self(Box::new(Inner { kind, message, source: Some(Box::new(source)) }))
+        Self(Arc::new(Inner { kind, message, source: Some(Box::new(source)), hint: None }))
+    }
+
+    /// Adds what to try.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self(Arc::new(Inner { hint: Some(hint.into()), ..self.inner() }))
+    }
+
+    /// Says that it is about something else: an agent nobody knows is, for a client, a matter of what it
+    /// sent.
+    #[must_use]
+    pub fn but(self, kind: ErrorKind) -> Self {
+        Self(Arc::new(Inner { kind, ..self.inner() }))
+    }
+
+    fn inner(self) -> Inner {
+        let (kind, hint) = (self.kind(), self.0.hint.clone());
+        Arc::try_unwrap(self.0).unwrap_or_else(|shared| {
+            // Somebody else holds it too: it goes behind a new one.
+            Inner { kind, message: None, source: Some(Box::new(Self(shared))), hint }
+        })
+    }
+
+    /// What to try, where the message does not say so.
+    pub fn what_to_try(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+
+    /// Why a breakpoint could not be answered, if that is what went wrong.
+    pub fn of_answer(&self) -> Option<&AnswerError> {
+        match self.find::<RunError>() {
+            Some(RunError::Answer(error)) => Some(error),
+            _ => self.find(),
+        }
     }
 
     /// What it is about.
@@ -128,7 +175,8 @@ macro_rules! errors {
         $($(impl From<$other> for Error {
             fn from(source: $other) -> Self {
                 let kind = ErrorKind::$kind;
-                Self(Box::new(Inner { kind, message: None, source: Some(Box::new(source)) }))
+                let source = Some(Box::new(source) as Box<dyn StdError + Send + Sync>);
+                Self(Arc::new(Inner { kind, message: None, source, hint: None }))
             }
         })+)+
 

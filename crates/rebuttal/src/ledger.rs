@@ -63,7 +63,7 @@ pub use place::{VARIABLE, location, now};
 pub use portrait::{overview, portrait};
 pub use queries::{
     AgentPage, FlipPage, KnownAgent, PositionEntry, PositionPage, agents, flips, known_agent,
-    positions, summary,
+    must_know, positions, summary,
 };
 pub use save::{Saved, Saver};
 

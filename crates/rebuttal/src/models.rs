@@ -17,6 +17,8 @@ use rebuttal_semantics::{
 };
 
 use crate::config::{Cache, Embeddings, InferenceBy, Semantics};
+use crate::error::{Result as Outcome, err};
+use crate::judge::{Judge, Judging};
 
 /// Bytes of answers that are remembered, for each model.
 const REMEMBERED: usize = 16 << 20;
@@ -30,6 +32,7 @@ pub struct Analyzer {
     method: Method,
     models: Option<Arc<Models>>,
     threads: Option<Arc<ThreadPool>>,
+    judge: Option<Arc<Judge>>,
     /// What was not as configured.
     pub notes: Vec<String>,
 }
@@ -37,7 +40,7 @@ pub struct Analyzer {
 impl Analyzer {
     /// Chooses by method and configuration. Models are loaded when they are first asked.
     pub fn new(method: Method, semantics: &Semantics) -> Self {
-        let none = Self { method, models: None, threads: None, notes: Vec::new() };
+        let none = Self { method, models: None, threads: None, judge: None, notes: Vec::new() };
         match method {
             Method::Seed | Method::Rules => none,
             Method::Model => none.with_models(semantics),
@@ -46,7 +49,7 @@ impl Analyzer {
 
     /// Rules alone: no model, no configuration.
     pub fn rules() -> Self {
-        Self { method: Method::Rules, models: None, threads: None, notes: Vec::new() }
+        Self { method: Method::Rules, models: None, threads: None, judge: None, notes: Vec::new() }
     }
 
     fn with_models(mut self, semantics: &Semantics) -> Self {
@@ -75,6 +78,30 @@ impl Analyzer {
             (_, Some(models)) => Reader::Model(models),
             (_, None) => Reader::Rules,
         }
+    }
+
+    /// Asks a judge from outside where the models are not sure. Where no model infers, nobody knows
+    /// where that is.
+    pub fn judged(mut self, judge: Arc<Judge>) -> Outcome<Self> {
+        let models = self.models.take().and_then(Arc::into_inner);
+        let Some(models) = models.filter(Models::infers) else {
+            return Err(err!(
+                "a judge is asked where the model is not sure, and no model is used here; leave \
+                 out --method, and `inference` in [semantics] of rebuttal.toml"
+            ));
+        };
+        let asked = Arc::clone(&judge);
+        let front = |local| -> Arc<dyn Inference> { Arc::new(Judging::new(local, asked)) };
+        self.models = Some(Arc::new(models.behind(front)));
+        self.judge = Some(judge);
+        Ok(self)
+    }
+
+    /// What the user should know when the work is done: why a model stopped answering, what the judge
+    /// was asked and what that cost.
+    pub fn remarks(&self) -> Vec<String> {
+        let judge = self.judge.as_ref().map(|judge| judge.summary());
+        self.failure().into_iter().chain(judge).collect()
     }
 
     /// Why a model stopped answering on the way, if one did.

@@ -7,7 +7,7 @@ pub(crate) mod json;
 mod jsonl;
 mod junit;
 pub(crate) mod markdown;
-mod rules;
+pub(crate) mod rules;
 mod sarif;
 mod sentence;
 mod summary;

@@ -6,6 +6,8 @@ use maud::{Markup, html};
 
 /// Names beside each other's lines must stand so far apart to be read.
 const APART: f64 = 14.0;
+/// Most words below a drawing.
+const TICKS: usize = 8;
 
 /// A chart's size and margins, in its own units; the page scales it.
 #[derive(Clone, Copy, Debug)]
@@ -52,14 +54,74 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Words below the drawing, one for each place; where there are many, some of them.
+    pub(crate) fn ticks(self, words: &[String]) -> Markup {
+        let every = words.len().div_ceil(TICKS).max(1);
+        html! {
+            @for (at, word) in words.iter().enumerate().step_by(every) {
+                text.tick x=(number(self.x(at, words.len()))) y=(self.height - 6.0) text-anchor="middle" { (word) }
+            }
+        }
+    }
+}
+
+/// A named line: places from the left, and a share from 0 to 1 at each.
+pub(crate) struct Curve {
+    pub(crate) name: String,
+    pub(crate) colour: usize,
+    pub(crate) points: Vec<(usize, f64)>,
+}
+
+/// Several lines over the same places, each with its name at its end.
+pub(crate) fn curves(curves: &[Curve], ticks: &[String], label: &str) -> Markup {
+    #[expect(clippy::cast_precision_loss, reason = "a chart has few lines")]
+    let height = (APART * curves.len() as f64 + 60.0).max(220.0);
+    let frame = Frame { width: 640.0, height, left: 36.0, right: 120.0, top: 10.0, bottom: 26.0 };
+    let place = |(at, share): &(usize, f64)| (frame.x(*at, ticks.len()), frame.y(*share));
+    let lines: Vec<Vec<(f64, f64)>> =
+        curves.iter().map(|curve| curve.points.iter().map(place).collect()).collect();
+    let ends = lines.iter().zip(curves);
+    let ends = ends.filter_map(|(line, curve)| Some((line.last()?.1, curve)));
+    let mut names: Vec<(f64, &Curve)> = ends.collect();
+    apart(&mut names);
+    html! {
+        div.wide { svg.chart viewBox=(frame.view_box()) role="img" aria-label=(label) {
+            (frame.grid(&[0.0, 0.5, 1.0]))
+            (frame.ticks(ticks))
+            @for (points, curve) in lines.iter().zip(curves) {
+                g.(format!("a{}", curve.colour)) { title { (curve.name) } (line("", points)) }
+            }
+            @for (y, curve) in &names {
+                text.(format!("n{}", curve.colour)) x=(frame.end() + 8.0) y=(number(y + 4.0)) { (curve.name) }
+            }
+        } }
+    }
+}
+
+/// The head of an arrow in the middle of the way from one point to another.
+pub(crate) fn arrow(from: (f64, f64), to: (f64, f64)) -> Markup {
+    let (x, y) = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let long = dx.hypot(dy).max(f64::EPSILON);
+    let (ux, uy) = (dx / long, dy / long);
+    let corner =
+        |along: f64, across: f64| (x + along * ux - across * uy, y + along * uy + across * ux);
+    html! { polygon.arrow points=(path(&[corner(6.0, 0.0), corner(-5.0, 5.0), corner(-5.0, -5.0)])) {} }
+}
+
 /// A line through points, with a dot at each.
 pub(crate) fn line(class: &str, points: &[(f64, f64)]) -> Markup {
     html! {
-        polyline.(class) points=(path(points)) {}
+        polyline class=[classed(class)] points=(path(points)) {}
         @for (x, y) in points {
-            circle.(class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="3.5" {}
+            circle class=[classed(class)] cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="3.5" {}
         }
     }
+}
+
+fn classed(class: &str) -> Option<&str> {
+    (!class.is_empty()).then_some(class)
 }
 
 /// Points as SVG writes them.

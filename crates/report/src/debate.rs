@@ -5,9 +5,11 @@ mod between;
 mod html;
 mod markdown;
 pub mod quality;
+mod synthesis;
 mod words;
 
 pub use between::{Said, Teller, Tone, by_round, sentence, unanswered};
-pub use html::page;
+pub use html::{Controls, Stands, encoded, page, served};
 pub use markdown::report as markdown;
+pub use synthesis::{origin, said_by};
 pub use words::{amount, cost, group, rebuttal, verdict};

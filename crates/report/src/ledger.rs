@@ -5,6 +5,7 @@ mod plots;
 mod portrait;
 mod words;
 
-pub use html::{agent, agents, flips, summary};
+pub(crate) use html::contested;
+pub use html::{agent, agents, dashboard, flips, summary, with_heat};
 pub use portrait::{Judged, LINE, Overview, Portrait, Ranked, consistency};
 pub use words::{became, cause_words, percent};

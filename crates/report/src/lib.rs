@@ -6,16 +6,19 @@
 
 pub mod audit;
 mod chart;
+pub mod check;
 pub mod debate;
 mod escape;
 pub mod ledger;
+mod marks;
 mod page;
 pub mod problems;
 pub mod reconcile;
+pub mod site;
 mod words;
 
 pub use audit::json::{List, SCHEMA, VERSION};
 pub use audit::markdown::{escape, fenced, span};
 pub use escape::{JsonText, Piece, Xml, pieces};
-pub use page::{Page, line, shown};
+pub use page::{Page, Place, STYLESHEET, Site, line, shown};
 pub use words::{count, day, excerpt, flips, grouped, positions, share, stamps};

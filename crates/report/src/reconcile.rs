@@ -10,7 +10,7 @@ use std::path::Path;
 use rebuttal_engine::reconcile::Reconciliation;
 use rebuttal_model::{Contradiction, Method, Problem, Report, Resolution};
 
-pub use html::write as html;
+pub use html::{page, write as html};
 pub use json::write as json;
 pub use markdown::write as markdown;
 

@@ -4,6 +4,7 @@
 //! model or another text. In memory there is a limit in bytes; a [`Store`] keeps answers on disk,
 //! without the texts they are about.
 
+mod kept;
 mod memory;
 mod segment;
 mod store;
@@ -15,6 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::heads::{RELATION, Related};
 use crate::{Embedder, Embedding, Inference, Leaning, Pair, SemanticsError, Verdict};
+pub use kept::Kept;
 use memory::Memory;
 pub use store::Store;
 

@@ -231,7 +231,31 @@ pub(crate) fn softmax(classes: [f32; 3]) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
+    use crate::BuiltinReader;
+
+    /// What `training/pairs_fixture.py` wrote down.
+    #[derive(Deserialize)]
+    struct Encoded {
+        first: String,
+        second: String,
+        ids: Vec<u32>,
+        split: usize,
+    }
+
+    #[test]
+    fn pairs_are_cut_as_in_training() {
+        let fixture = include_str!("../tests/data/pairs.json");
+        let rows: Vec<Encoded> = serde_json::from_str(fixture).unwrap();
+        let reader = BuiltinReader.load().unwrap();
+        assert!(rows.iter().any(|row| row.ids.len() == WHOLE));
+        for Encoded { first, second, ids, split } in rows {
+            let read = reader.whole(&Pair { premise: &first, hypothesis: &second });
+            assert_eq!(read, Tokens { ids, segment_b_start: split }, "{first} / {second}");
+        }
+    }
 
     #[test]
     fn of_a_long_text_the_opening_and_the_end_are_kept() {

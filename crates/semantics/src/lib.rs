@@ -25,7 +25,7 @@ mod wordpiece;
 
 pub use beyond::{Alike, Bag};
 pub use builtin::{BuiltinEncoder, BuiltinReader, BuiltinVectors};
-pub use cache::{Cached, Store};
+pub use cache::{Cached, Kept, Store};
 pub use embedding::{Embedder, Embedding};
 pub use encoder::{Encoder, Tokens};
 pub use error::SemanticsError;

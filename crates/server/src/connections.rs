@@ -101,7 +101,7 @@ impl Activity {
         self.close.notified().await;
     }
 
-    fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.answers.load(Ordering::Relaxed) > 0
     }
 }

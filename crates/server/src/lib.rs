@@ -1,52 +1,87 @@
-//! Rebuttal over HTTP: which debates are stored, which of them wait for a person, and the person's answer.
+//! Rebuttal over HTTP: debates that are started, watched and answered for, the ledger, and texts to judge.
 //!
-//! It listens on this machine alone: there is no sign-in yet, so nobody else may reach it. Pages of
-//! other sites that a browser here has open cannot either; see [`guard`](self).
+//! [`Server`] listens; every request passes the `guard`, and a handler in `api` or `page` calls a function of
+//! `app`, which both share. On loopback everybody on this machine may ask; elsewhere nobody is answered without
+//! a token or a session ([`Auth`]).
 
 mod api;
+mod app;
+mod auth;
 mod connections;
-mod error;
 mod guard;
 mod limits;
 mod listen;
+mod metrics;
+mod page;
+mod problem;
 mod stream;
+mod tls;
+mod webhooks;
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-use rebuttal_store::Store;
+use axum::Router;
+use rebuttal::config::Config;
+use rebuttal::engine::debate::Engine;
+use rebuttal::store::Store;
 use tokio::net::TcpListener;
 
+pub use api::openapi::openapi;
+pub use app::Options;
+pub use auth::{Auth, Transport, minted};
 pub use limits::Limits;
+pub use tls::{Tls, TlsError};
+pub use webhooks::{Webhook, WebhookError};
 
-/// Looks at the clock.
-pub type Clock = fn() -> Timestamp;
+use app::App;
 
 /// A server that has its port and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    limits: Limits,
+    options: Options,
+    tls: Option<Tls>,
 }
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
-#[error("port {port} could not be opened: {source}; is another server on it? --port 0 takes any")]
-pub struct BindError {
-    port: u16,
-    source: std::io::Error,
+#[non_exhaustive]
+pub enum BindError {
+    /// The address is taken, or may not be opened.
+    #[error("{address} could not be opened: {source}; is another server on it? Port 0 takes any")]
+    Taken {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Others can reach the address, and nobody would be asked who they are.
+    #[error(
+        "{0} can be reached from other machines, so clients must say who they are: add --auth, and make \
+         tokens with `rebuttal users`"
+    )]
+    Open(SocketAddr),
 }
 
 impl Server {
-    /// Takes a port of this machine's loopback address; any free one for 0.
-    pub async fn bind(port: u16) -> Result<Self, BindError> {
-        let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
-        let wrong = |source| BindError { port, source };
-        let listener = bound.map_err(wrong)?;
+    /// Takes an address; any free port for 0. Without sign-in only loopback addresses are taken.
+    pub async fn bind(address: SocketAddr, options: Options) -> Result<Self, BindError> {
+        if !address.ip().is_loopback() && options.auth == Auth::Open {
+            return Err(BindError::Open(address));
+        }
+        let wrong = |source| BindError::Taken { address, source };
+        let listener = TcpListener::bind(address).await.map_err(wrong)?;
         let address = listener.local_addr().map_err(wrong)?;
-        Ok(Self { listener, address, limits: Limits::default() })
+        Ok(Self { listener, address, options, tls: None })
+    }
+
+    /// Encrypts every connection.
+    #[must_use]
+    pub fn tls(mut self, tls: Tls) -> Self {
+        self.tls = Some(tls);
+        self
     }
 
     /// Where it listens.
@@ -54,18 +89,43 @@ impl Server {
         self.address
     }
 
-    /// Sets how many clients are served at once, and how long each may take.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
+    /// Where clients find it.
+    pub fn url(&self) -> String {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}", self.address)
     }
 
-    /// Answers until `stop` is ready; then finishes the requests that are open, within
-    /// [`Limits::drain`].
-    pub async fn run(self, store: Arc<Store>, clock: Clock, stop: impl Future<Output = ()>) {
-        let routes = api::routes(store, clock);
-        let routes = guard::guarded(routes, self.address.port(), self.limits);
-        listen::serve(self.listener, routes, self.limits, stop).await;
+    /// Answers, and runs debates, until `stop` is ready. Then open requests are finished and debates
+    /// paused, within [`Limits::drain`] each; the debates go on with the next server on the database.
+    pub async fn run(
+        self,
+        engine: Engine,
+        store: Arc<Store>,
+        config: Arc<Config>,
+        stop: impl Future<Output = ()>,
+    ) {
+        let Self { listener, address, options, tls } = self;
+        let limits = options.limits;
+        let hosts = guard::Hosts::new(address, &options.names);
+        let app = Arc::new(App::new(engine, store, config, options));
+        let routes = guard::guarded(routes(&app), Arc::clone(&app), hosts);
+        let dispatch = tokio::spawn(Arc::clone(&app).dispatch());
+        let stopping = async {
+            stop.await;
+            app.stopping.send_replace(true);
+        };
+        listen::serve(listener, routes, limits, tls, stopping).await;
+        // Nothing new begins; what runs writes down how far it came.
+        dispatch.abort();
+        app.jobs.close(limits.drain).await;
     }
+}
+
+/// Everything that is answered.
+fn routes(app: &Arc<App>) -> Router {
+    api::routes()
+        .merge(page::routes())
+        .fallback(api::not_found)
+        .method_not_allowed_fallback(api::method_not_allowed)
+        .with_state(Arc::clone(app))
 }

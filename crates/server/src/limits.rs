@@ -7,8 +7,14 @@ use std::time::Duration;
 pub struct Limits {
     /// Most connections at once. For one more, the oldest that waits for its client is closed.
     pub connections: usize,
-    /// Most bytes of a request's body: a note of some pages.
+    /// Most bytes of a request's body: a question with its context, or a note of some pages.
     pub body_bytes: usize,
+    /// Most bytes of an upload: a log of a long debate.
+    pub upload_bytes: usize,
+    /// Longest that a client may take to send an upload.
+    pub upload: Duration,
+    /// Most requests of one user in a minute.
+    pub requests_a_minute: u32,
     /// Longest that a client may take to send a request's headers.
     pub headers: Duration,
     /// Longest that a client may take to send a request's body.
@@ -17,8 +23,7 @@ pub struct Limits {
     pub answer: Duration,
     /// Longest that a client may leave an answer unread before it takes more of it.
     pub write: Duration,
-    /// Longest that nothing may come from a client. More than an answer may take: a client that
-    /// waits for one sends nothing.
+    /// Longest that nothing may move on a connection for which no answer is being made.
     pub idle: Duration,
     /// Longest that open requests are waited for at the end.
     pub drain: Duration,
@@ -27,8 +32,11 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connections: 256,
-            body_bytes: 64 * 1024,
+            connections: 1_024,
+            body_bytes: 256 * 1024,
+            upload_bytes: 4 << 20,
+            upload: Duration::from_mins(1),
+            requests_a_minute: 6_000,
             headers: Duration::from_secs(10),
             body: Duration::from_secs(10),
             answer: Duration::from_secs(30),

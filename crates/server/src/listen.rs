@@ -11,17 +11,28 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 
 use crate::Limits;
-use crate::connections::Connections;
+use crate::connections::{Connections, Place};
 use crate::stream::TimedStream;
+use crate::tls::Tls;
 
 /// How long nothing is accepted when the system has no more connections to give.
 const ACCEPT_RETRY: Duration = Duration::from_millis(100);
+
+/// Serves a connection until it ends or has to make room. A client that goes away in the middle is no error
+/// of ours.
+async fn until_closed(place: Place, connection: impl Future) {
+    tokio::select! {
+        _ = connection => {}
+        () = place.activity.closed() => {}
+    }
+}
 
 /// Accepts connections until `stop` is ready, then finishes the requests that are open.
 pub(crate) async fn serve(
     listener: TcpListener,
     routes: Router,
     limits: Limits,
+    tls: Option<Tls>,
     stop: impl Future<Output = ()>,
 ) {
     let mut stop = pin!(stop);
@@ -43,14 +54,19 @@ pub(crate) async fn serve(
             continue;
         };
         let routes = routes.clone().layer(Extension(place.activity.clone()));
-        let io = TokioIo::new(TimedStream::new(stream, limits));
+        let stream = TimedStream::new(stream, limits, place.activity.clone());
         let service = TowerToHyperService::new(routes);
-        let connection = open.watch(http.serve_connection(io, service));
+        let Some(Tls(acceptor)) = &tls else {
+            let connection = open.watch(http.serve_connection(TokioIo::new(stream), service));
+            tokio::spawn(until_closed(place, connection));
+            continue;
+        };
+        let (handshake, http, watcher) = (acceptor.accept(stream), http.clone(), open.watcher());
         tokio::spawn(async move {
-            // A client that goes away in the middle is no error of ours.
-            tokio::select! {
-                _ = connection => {}
-                () = place.activity.closed() => {}
+            let secured = tokio::time::timeout(limits.headers, handshake).await;
+            if let Ok(Ok(stream)) = secured {
+                let connection = http.serve_connection(TokioIo::new(stream), service);
+                until_closed(place, watcher.watch(connection)).await;
             }
         });
     }

@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::Limits;
+use crate::connections::Activity;
 
 /// A socket on which every wait has an end.
 #[derive(Debug)]
@@ -17,11 +18,27 @@ pub(crate) struct TimedStream {
     stream: TcpStream,
     read: Timer,
     write: Timer,
+    activity: Activity,
 }
 
 impl TimedStream {
-    pub(crate) fn new(stream: TcpStream, limits: Limits) -> Self {
-        Self { stream, read: Timer::new(limits.idle), write: Timer::new(limits.write) }
+    pub(crate) fn new(stream: TcpStream, limits: Limits, activity: Activity) -> Self {
+        let (read, write) = (Timer::new(limits.idle), Timer::new(limits.write));
+        Self { stream, read, write, activity }
+    }
+}
+
+impl TimedStream {
+    /// Who takes something is there, though it says nothing: a watcher of events.
+    fn written(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if matches!(written, Poll::Ready(Ok(1..))) {
+            self.read.restart();
+        }
+        self.write.check(context, written)
     }
 }
 
@@ -55,6 +72,11 @@ impl Timer {
         ready!(self.sleep.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
+
+    /// Begins to count anew.
+    fn restart(&mut self) {
+        self.runs = false;
+    }
 }
 
 impl AsyncRead for TimedStream {
@@ -65,6 +87,10 @@ impl AsyncRead for TimedStream {
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let read = Pin::new(&mut this.stream).poll_read(context, buffer);
+        if this.activity.is_busy() {
+            // A client that waits for its answer has nothing to say.
+            this.read.restart();
+        }
         this.read.check(context, read)
     }
 }
@@ -77,7 +103,7 @@ impl AsyncWrite for TimedStream {
     ) -> Poll<io::Result<usize>> {
         let this = &mut *self;
         let written = Pin::new(&mut this.stream).poll_write(context, bytes);
-        this.write.check(context, written)
+        this.written(context, written)
     }
 
     fn poll_write_vectored(
@@ -87,7 +113,7 @@ impl AsyncWrite for TimedStream {
     ) -> Poll<io::Result<usize>> {
         let this = &mut *self;
         let written = Pin::new(&mut this.stream).poll_write_vectored(context, bytes);
-        this.write.check(context, written)
+        this.written(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -9,6 +9,7 @@ mod whole;
 
 use rebuttal_model::{DebateId, StreamId};
 
+pub(crate) use list::holder;
 pub use list::{Cursor, DebateFilter, DebatePage, DebateRow, DebateStatus};
 
 use crate::journal::Entry;
@@ -19,6 +20,8 @@ use fold::Fold;
 /// What a debate's stream is called before its id.
 const PREFIX: &str = "debate/";
 
+/// The columns of a debate's row after its stream, in the order in which a fold is read and
+/// written.
 macro_rules! debate_columns {
     () => {
         "question, agents, started, latest, records, status, answer, calls, input_tokens, \
@@ -27,8 +30,11 @@ macro_rules! debate_columns {
 }
 pub(crate) use debate_columns;
 
+/// The row of one debate.
 const READ: &str = concat!("SELECT ", debate_columns!(), " FROM debates WHERE stream = $1");
 
+/// Writes the row of a debate, or replaces it: a row is always the whole fold, never a change to
+/// it.
 const WRITE: &str = concat!(
     "INSERT INTO debates (stream, ",
     debate_columns!(),
@@ -57,6 +63,7 @@ pub(crate) async fn update(tx: &mut Tx<'_>, stream: &StreamId, entries: &[Entry]
     write(tx, stream, &fold).await
 }
 
+/// Stores what a debate has come to, in the transaction that appended to its stream.
 async fn write(tx: &mut Tx<'_>, stream: &StreamId, fold: &Fold) -> Result<()> {
     let args = Args::none()
         .text(stream.as_str())
@@ -77,6 +84,7 @@ async fn write(tx: &mut Tx<'_>, stream: &StreamId, fold: &Fold) -> Result<()> {
 }
 
 impl Store {
+    /// What is stored of a debate in short; `None` if the list does not have it.
     async fn debate_row(&self, stream: &StreamId) -> Result<Option<Fold>> {
         let row = self.db.row(READ, Args::none().text(stream.as_str())).await?;
         row.map(|mut row: Row| Fold::read(&mut row)).transpose()

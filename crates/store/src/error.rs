@@ -183,12 +183,18 @@ impl Error {
         matches!(self, Self::Leased { .. } | Self::Overtaken { .. })
     }
 
+    /// True when there is no space left to write.
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Full { .. })
+    }
+
     /// True when somebody else wrote to the stream first.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Conflict { .. })
     }
 }
 
+/// ` by process … on …`, where it is known who holds the lease.
 #[cfg(feature = "sql")]
 fn by(holder: Option<&Holder>) -> String {
     holder.map_or_else(String::new, |holder| format!(" by {holder}"))
@@ -223,6 +229,8 @@ impl Error {
         }
     }
 
+    /// Sorts an engine's error by its code into what a caller can act on: busy, full, damaged, or
+    /// other.
     fn from_engine(error: &dyn DatabaseError, location: Location) -> Self {
         let detail = error.message().to_owned();
         let code = error.code().unwrap_or_default();

@@ -29,20 +29,26 @@ use crate::journal::{lock, time};
 use crate::sql::{Args, Db, Row, Sql, Tx};
 use crate::{Durability, Error, Result, Store};
 
+/// The lease of a stream, expired or not.
 const READ: &str = "SELECT epoch, renewals, process, host, identity, since, renewed, expires
     FROM leases WHERE stream = $1";
 
+/// Takes a lease that nobody holds or that is over. The epoch grows with every holder, so that a
+/// former one is recognised.
 const ACQUIRE: &str = "INSERT INTO leases
         (stream, epoch, renewals, process, host, identity, since, renewed, expires)
     VALUES ($1, $2, 0, $3, $4, $5, $6, $6, $7)
     ON CONFLICT (stream) DO UPDATE SET epoch = $2, renewals = 0, process = $3, host = $4,
         identity = $5, since = $6, renewed = $6, expires = $7";
 
+/// Extends a lease, as long as its epoch is still the holder's own.
 const RENEW: &str = "UPDATE leases SET renewals = renewals + 1, renewed = $3, expires = $4
     WHERE stream = $1 AND epoch = $2";
 
+/// Ends a lease at once. The row stays: its epoch must not be given out again.
 const RELEASE: &str = "UPDATE leases SET expires = 0 WHERE stream = $1 AND epoch = $2";
 
+/// The engine's clock in microseconds: all who share a database must agree on when a lease is over.
 const NOW: Sql = Sql {
     sqlite: "SELECT CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
     postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
@@ -77,6 +83,7 @@ impl LeaseClock {
         db.row(NOW, Args::none()).await?.map_or(Ok(0), |mut row| row.int())
     }
 
+    /// The time by which leases are measured, inside a transaction.
     async fn now_within(&self, tx: &mut Tx<'_>) -> Result<i64> {
         if let Self::Injected(clock) = self {
             return Ok(clock().as_microsecond());
@@ -89,6 +96,7 @@ impl LeaseClock {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acquired(Arc<Mutex<HashMap<StreamId, Epoch>>>);
 
+/// What this process holds of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Epoch {
     /// Its [`Lease`] exists.
@@ -98,6 +106,7 @@ enum Epoch {
 }
 
 impl Acquired {
+    /// Remembers the epoch under which this process may append, or forgets it.
     fn set(&self, stream: &StreamId, epoch: Option<Epoch>) {
         let mut acquired = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match epoch {
@@ -106,6 +115,7 @@ impl Acquired {
         };
     }
 
+    /// The epoch under which this process may append.
     fn get(&self, stream: &StreamId) -> Option<Epoch> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(stream).copied()
     }
@@ -123,6 +133,7 @@ struct Stored {
 }
 
 impl Stored {
+    /// Reads the columns of `READ`.
     fn read(row: &mut Row) -> Result<Self> {
         let (epoch, renewals) = (row.count()?, row.count()?);
         let process = u32::try_from(row.count()?).unwrap_or(u32::MAX);
@@ -176,6 +187,8 @@ impl Store {
         }
     }
 
+    /// Tries once to take the lease. `watched` is what an earlier try saw: a holder whose renewals
+    /// stand still is gone.
     async fn try_lease(&self, stream: &StreamId, watched: Option<(u64, u64)>) -> Result<Attempt> {
         let mut tx = self.db.begin(self.durability).await?;
         // Whoever appends holds this lock: an append either sees the new epoch or came before it.
@@ -242,6 +255,8 @@ impl Store {
     }
 }
 
+/// Fails when somebody else has taken the lease since. It runs in the transaction of the append,
+/// which fences a former holder off.
 async fn check_epoch(tx: &mut Tx<'_>, stream: &StreamId, epoch: u64) -> Result<()> {
     let row = tx.row(READ, Args::none().text(stream.as_str())).await?;
     let stored = row.map(|mut row| Stored::read(&mut row)).transpose()?;
@@ -259,6 +274,7 @@ async fn check_epoch(tx: &mut Tx<'_>, stream: &StreamId, epoch: u64) -> Result<(
 #[derive(Debug)]
 pub struct Lease(Option<Owned>);
 
+/// A lease that is held, as far as renewing and releasing it need to know.
 #[derive(Debug)]
 struct Owned {
     db: Arc<Db>,
@@ -310,6 +326,7 @@ impl Owned {
         }
     }
 
+    /// Extends the lease; an error means that it may be lost.
     async fn renew_once(&self) -> Result<()> {
         let mut tx = self.db.begin(Durability::Fast).await?;
         check_epoch(&mut tx, &self.stream, self.epoch).await?;
@@ -320,6 +337,7 @@ impl Owned {
         tx.commit().await
     }
 
+    /// Gives the lease back, so that the next one need not wait for it to expire.
     async fn release(&self) -> Result<()> {
         let mut tx = self.db.begin(Durability::Fast).await?;
         tx.run(RELEASE, Args::none().text(self.stream.as_str()).count(self.epoch)).await?;
@@ -335,6 +353,7 @@ impl Drop for Owned {
     }
 }
 
+/// A length of time in the unit of the tables.
 fn micros(length: Duration) -> i64 {
     i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
 }

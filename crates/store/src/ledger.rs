@@ -67,8 +67,10 @@ macro_rules! each_text {
 }
 pub(crate) use each_text;
 
+/// How far the ledger's tables have come with the journal.
 const STATE: &str = "SELECT folded, positions, flips, withdrawn FROM ledger_state";
 
+/// Says that the tables hold everything up to a record, in the transaction that changed them.
 const ADVANCE: &str =
     "UPDATE ledger_state SET folded = $1, positions = $2, flips = $3, withdrawn = $4";
 
@@ -80,6 +82,7 @@ struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
+    /// Opens a transaction that appends to the ledger's stream and changes its tables with it.
     async fn begin(store: &'s Store, durability: Durability) -> Result<Self> {
         let mut tx = store.db.begin(durability).await?;
         let head = journal::lock(&mut tx, &StreamId::ledger(), None).await?;
@@ -118,6 +121,7 @@ impl<'s> Writer<'s> {
         Ok(worked)
     }
 
+    /// Writes how far the tables have come, and ends the transaction.
     async fn commit(self) -> Result<()> {
         let Self { mut tx, fold, .. } = self;
         fold.finish(&mut tx).await?;
@@ -156,6 +160,7 @@ pub(crate) struct Fold {
 }
 
 impl Fold {
+    /// Reads how far the tables have come.
     pub(crate) async fn begin(tx: &mut Tx<'_>) -> Result<Self> {
         let row = tx.row(STATE, Args::none()).await?;
         let mut row = row.ok_or_else(|| Error::Invalid("ledger_state is empty".to_owned()))?;
@@ -169,6 +174,7 @@ impl Fold {
         self.apply(tx, record.seq, record.at, &record.event).await
     }
 
+    /// Changes the tables by one record. It is the only way in which they change.
     async fn apply(
         &mut self,
         tx: &mut Tx<'_>,
@@ -223,6 +229,7 @@ impl Fold {
         Ok(())
     }
 
+    /// Counts positions that were added.
     fn count(&mut self, positions: &[Position]) {
         self.counts.positions(positions);
         self.positions += positions.len() as u64;

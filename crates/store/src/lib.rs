@@ -10,10 +10,14 @@
 //! `sql` only [`verify_file`] and [`read_file`] are left, which need no database.
 
 #[cfg(feature = "sql")]
+mod access;
+#[cfg(feature = "sql")]
 mod beside;
 #[cfg(feature = "sql")]
 mod debates;
 mod error;
+#[cfg(feature = "sql")]
+mod evidence;
 mod journal;
 #[cfg(feature = "sql")]
 mod knowledge;
@@ -25,6 +29,8 @@ mod location;
 #[cfg(feature = "sql")]
 mod migrate;
 #[cfg(feature = "sql")]
+mod orders;
+#[cfg(feature = "sql")]
 mod query;
 #[cfg(feature = "sql")]
 mod sql;
@@ -32,8 +38,12 @@ mod sql;
 mod store;
 
 #[cfg(feature = "sql")]
+pub use access::{Scope, Token, TokenKind, User};
+#[cfg(feature = "sql")]
 pub use debates::{Cursor, DebateFilter, DebatePage, DebateRow, DebateStatus};
 pub use error::{Broken, Differs, Error, Fault};
+#[cfg(feature = "sql")]
+pub use evidence::KeptDocument;
 pub use journal::{Entry, Head, read_file, seal, verify_file};
 #[cfg(feature = "sql")]
 pub use knowledge::{Answer, Knowledge, KnowledgeStore, KnownFlip, Synced};
@@ -45,6 +55,8 @@ pub use ledger::{
     StoredPosition,
 };
 pub use location::Location;
+#[cfg(feature = "sql")]
+pub use orders::{DebateOrder, Placed, Wanted};
 #[cfg(feature = "sql")]
 pub use query::{
     AgentTotals, Contested, DayFlips, DebateScore, DomainTotals, Exposure, FlipFilter, FlipRow,

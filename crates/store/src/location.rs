@@ -22,6 +22,7 @@ use crate::Error;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Location(Kind);
 
+/// Which engine an address names, and where.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// An SQLite file.
@@ -44,6 +45,7 @@ impl Location {
         }
     }
 
+    /// Which engine it names, and where.
     pub(crate) fn kind(&self) -> &Kind {
         &self.0
     }

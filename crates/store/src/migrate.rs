@@ -8,8 +8,10 @@ use sqlx::{Executor, Row, SqlSafeStr};
 use crate::sql::{Engine, Sql};
 use crate::{Error, Location, Result};
 
+/// Where the engine notes which migrations ran. The name cannot clash with a user's own tables.
 const TABLE: &str = "_rebuttal_migrations";
 
+/// A migration with its text for both engines.
 macro_rules! step {
     ($file:literal) => {
         Sql {
@@ -20,7 +22,7 @@ macro_rules! step {
 }
 
 /// Each step for both engines, under the same number.
-const STEPS: [(i64, &str, Sql); 10] = [
+const STEPS: [(i64, &str, Sql); 12] = [
     (1, "journal", step!("0001_journal.sql")),
     (2, "ledger", step!("0002_ledger.sql")),
     (3, "knowledge", step!("0003_knowledge.sql")),
@@ -31,6 +33,8 @@ const STEPS: [(i64, &str, Sql); 10] = [
     (8, "leases", step!("0008_leases.sql")),
     (9, "debates", step!("0009_debates.sql")),
     (10, "overrides", step!("0010_overrides.sql")),
+    (11, "evidence", step!("0011_evidence.sql")),
+    (12, "server", step!("0012_server.sql")),
 ];
 
 /// The last step this program knows.
@@ -75,6 +79,7 @@ pub(crate) async fn run(engine: &Engine, location: &Location) -> Result<()> {
     }
 }
 
+/// All migrations in the text of one engine.
 fn migrator(text: fn(&Sql) -> &'static str) -> Migrator {
     let steps = STEPS.iter().map(|(number, name, sql)| {
         let sql = text(sql).into_sql_str();
@@ -109,6 +114,7 @@ async fn found_sqlite(pool: &SqlitePool) -> sqlx::Result<Option<i64>> {
     Ok(names.is_empty().then_some(0))
 }
 
+/// The newest migration that a PostgreSQL database has had; `None` if it has none of ours.
 async fn found_postgres(pool: &PgPool) -> sqlx::Result<Option<i64>> {
     let row = pool.fetch_one("SELECT to_regclass('_rebuttal_migrations') IS NOT NULL").await?;
     if !row.try_get::<bool, _>(0)? {

@@ -62,6 +62,7 @@ pub(crate) enum EngineKind {
     Postgres,
 }
 
+/// The pools of connections, by engine.
 #[derive(Debug)]
 pub(crate) enum Engine {
     Sqlite {
@@ -75,6 +76,7 @@ pub(crate) enum Engine {
 }
 
 impl Db {
+    /// A database that was opened.
     fn new(engine: Engine, location: Location) -> Self {
         Self { engine, location, statements: AtomicU64::new(0) }
     }
@@ -84,14 +86,17 @@ impl Db {
         self.statements.load(Ordering::Relaxed)
     }
 
+    /// Counts a statement, for tests that bound how many an operation takes.
     fn count(&self) {
         self.statements.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// An error of the engine, with the place it happened at.
     fn fail(&self, error: sqlx::Error) -> Error {
         Error::from_sqlx(error, &self.location)
     }
 
+    /// Which engine it is, for the few statements that differ.
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
@@ -152,6 +157,7 @@ pub(crate) struct Tx<'d> {
     db: &'d Db,
 }
 
+/// A transaction of one engine.
 #[derive(Debug)]
 enum Begun {
     Sqlite { tx: Transaction<'static, Sqlite>, _turn: OwnedMutexGuard<Durability> },
@@ -216,6 +222,8 @@ impl Tx<'_> {
     }
 }
 
+/// Begins to write at once: a transaction that turns into a writer later can fail with "busy"
+/// however long it waits.
 async fn begin_sqlite(
     writer: &SqlitePool,
     turn: &Arc<Mutex<Durability>>,
@@ -236,6 +244,7 @@ async fn begin_sqlite(
     Ok((writer.begin_with("BEGIN IMMEDIATE").await?, turn))
 }
 
+/// Begins a transaction whose commit waits for the disk as long as was asked for.
 async fn begin_postgres(
     pool: &PgPool,
     durability: Durability,

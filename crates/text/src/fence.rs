@@ -95,6 +95,12 @@ fn is_square(inside: &str) -> bool {
     is_name && (capitals >= 2 || name.eq_ignore_ascii_case("inst"))
 }
 
+/// Whether a text can hold the name of a fence: whoever looks for one need not make it first.
+pub fn may_hold_fence_name(text: &str) -> bool {
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    text.as_bytes().split(|byte| !is_digit(byte)).any(|run| run.len() >= NAME_DIGITS)
+}
+
 /// The name of a fence around `text`: made from all of it, so that the same text always gets the same
 /// one, nobody who writes a part of it can know it beforehand, and it occurs nowhere in it.
 pub fn fence_name(text: &str) -> String {

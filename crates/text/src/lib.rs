@@ -44,7 +44,7 @@ pub use claims::{ClaimReading, Side, Term};
 pub use content::{Clause, Content, ContentWord, Range};
 #[cfg(feature = "count-readings")]
 pub use counted::readings_of;
-pub use fence::{fence_name, without_template_marks};
+pub use fence::{fence_name, may_hold_fence_name, without_template_marks};
 pub use figures::{Figure, Figures, Marks, MetricWord, Notes, Trend};
 pub use hedging::Hedging;
 pub use nearest::nearest;

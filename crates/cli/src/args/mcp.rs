@@ -47,7 +47,7 @@ pub(crate) struct McpArgs {
     pub(crate) db: DbArgs,
 }
 
-fn dollars(typed: &str) -> Result<f64, String> {
+pub(super) fn dollars(typed: &str) -> Result<f64, String> {
     let usd = typed.parse().ok().filter(|usd: &f64| usd.is_finite() && *usd >= 0.0);
     usd.ok_or_else(|| "not an amount from 0 up, as in 0.50".to_owned())
 }

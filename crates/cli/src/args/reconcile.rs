@@ -7,6 +7,8 @@ use rebuttal::model::Severity;
 
 use rebuttal::model::Method;
 
+use crate::judge::JudgeArgs;
+
 /// Shown below `rebuttal reconcile --help`.
 const HELP: &str = "\
 Examples:
@@ -85,6 +87,9 @@ pub(crate) struct ReconcileArgs {
     /// Who reads the reports
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: ReaderArg,
+
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
 
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::judge::JudgeArgs;
+
 use super::{FailOnContradiction, ListFormat, MethodArg, ReadingArgs, TestFormat};
 
 /// What was typed after `rebuttal rubric`.
@@ -80,6 +82,9 @@ pub(crate) struct TestArgs {
     /// Who decides
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     pub(crate) method: MethodArg,
+
+    #[command(flatten)]
+    pub(crate) judge: JudgeArgs,
 
     /// How the result is written
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]

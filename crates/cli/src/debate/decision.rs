@@ -3,14 +3,16 @@
 
 use std::fmt::Write as _;
 
+use rebuttal::engine::debate::{State, synthesis};
 use rebuttal::model::{DebateSpec, Decision, Record, Verdict};
-use rebuttal_report::debate::{cost, group, verdict};
+use rebuttal::panel::QUOTES;
+use rebuttal_report::debate::{cost, group, said_by, verdict};
 
 use crate::terminal::{Paint, one_line};
 use crate::wrap::wrap;
 
 /// The whole ending of a debate.
-pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint: Paint) -> String {
+pub(super) fn text(state: &State, decision: &Decision, last: &Record, paint: Paint) -> String {
     let mut text = String::new();
     headline(&mut text, decision, paint);
     writeln!(text, "{}", wrap(&one_line(&decision.narrative.replace('\n', " ")), 2)).ok();
@@ -20,6 +22,7 @@ pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint:
         let overrode = moderation.overrode.is_some();
         writeln!(text, "{}", if overrode { paint.yellow(words).to_string() } else { words }).ok();
     }
+    came_to(&mut text, state, paint);
     dissent(&mut text, decision, paint);
     if let Some(lift) = &decision.lift {
         writeln!(
@@ -33,7 +36,7 @@ pub(super) fn text(spec: &DebateSpec, decision: &Decision, last: &Record, paint:
     writeln!(text, "\n{} {}", paint.bold("Cost"), cost(decision.cost)).ok();
     let head = format!("{}:{}", last.seq, last.hash);
     writeln!(text, "{} {} records, head {}", paint.bold("Receipt"), last.seq, paint.dim(head)).ok();
-    next(&mut text, spec, paint);
+    next(&mut text, state.spec(), paint);
     text
 }
 
@@ -56,6 +59,26 @@ fn headline(text: &mut String, decision: &Decision, paint: Paint) {
     for one in &decision.groups {
         writeln!(text, "{}", paint.dim(wrap(&one_line(&group(one)), 2))).ok();
     }
+}
+
+/// What it came to, sentence by sentence with who said it. Dissent follows in its own place.
+fn came_to(text: &mut String, state: &State, paint: Paint) {
+    let Some(written) = synthesis(state) else { return };
+    for (title, said) in written.parts().filter(|(title, _)| *title != "Dissent") {
+        writeln!(text, "\n{}", paint.bold(title)).ok();
+        for one in said {
+            let by = said_by(state, one);
+            writeln!(text, "{}", wrap(&format!("· {}", one_line(&one.text)), 2)).ok();
+            let by = wrap(&one_line(&by), 4);
+            let by = if one.turns.is_empty() {
+                paint.red(by).to_string()
+            } else {
+                paint.dim(by).to_string()
+            };
+            writeln!(text, "{by}").ok();
+        }
+    }
+    writeln!(text).ok();
 }
 
 fn dissent(text: &mut String, decision: &Decision, paint: Paint) {
@@ -87,8 +110,16 @@ fn next(text: &mut String, spec: &DebateSpec, paint: Paint) {
         (format!("rebuttal redecide {id}"), "the same votes under every rule"),
         (format!("rebuttal verify {id}"), "was anything changed since?"),
     ];
+    let quotes = spec.panel.iter().all(|member| member.model == QUOTES);
+    let yours = [
+        ("rebuttal debate \"…\" --evidence FOLDER".to_owned(), "the same over your own documents"),
+        (
+            "rebuttal debate \"…\" --agents claude,gpt4".to_owned(),
+            "agents that think; they need keys",
+        ),
+    ];
     writeln!(text, "\n{}", paint.bold("Next")).ok();
-    for (command, what) in lines {
+    for (command, what) in lines.into_iter().chain(yours.into_iter().filter(|_| quotes)) {
         writeln!(text, "  {command:<50}  {}", paint.dim(what)).ok();
     }
 }

@@ -1,15 +1,16 @@
 //! From what was typed to a debate ready to begin.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use rebuttal::engine::debate::{Arena, Environment};
-use rebuttal::model::{Budget, Protocol, limits};
-use rebuttal::panel::{self, PanelNames, Tape, mixed};
+use rebuttal::model::{Budget, Passage, Protocol, limits};
+use rebuttal::panel::{self, Material, PanelNames, Tape, mixed};
 use rebuttal::transcripts::open;
 
 use super::live::{fetch_bar, fetching};
+use super::person::{self, ME};
 use crate::args::{DebateArgs, ProtocolArgs, TapeArgs};
 use crate::output::Output;
 use rebuttal::config::{Config, sees};
@@ -26,8 +27,12 @@ impl DebatePlan {
     pub(super) fn new(args: &DebateArgs, config: &Config, out: &mut Output) -> Result<Self> {
         let question = question(&args.question)?;
         let mut protocol = protocol(&args.protocol, config, &question)?;
-        let mut environment = Environment::new(question)
-            .options(args.options.iter().map(|option| option.trim().to_owned()));
+        let preset = args.protocol.preset.as_deref().or(Some(&config.debate.preset.value));
+        let preset = preset.map(rebuttal::presets::find).transpose()?.flatten();
+        let preset = preset.map_or_else(Default::default, |it| (it.options, it.seats));
+        let given = args.options.iter().map(|option| option.trim().to_owned());
+        let options = if args.options.is_empty() { preset.0 } else { given.collect() };
+        let mut environment = Environment::new(question).options(options.clone());
         if let Some(path) = &args.context {
             environment = environment.context(read(path)?);
         }
@@ -38,10 +43,18 @@ impl DebatePlan {
         let taped = args.tape.record.is_some() || args.tape.cassette.is_some();
         let drawn = || if taped { 0 } else { mixed(super::drawn_seed()) };
         let seed = args.seed.unwrap_or_else(drawn);
+        let material = Material {
+            question: environment.question().to_owned(),
+            options,
+            passages: passages(&args.evidence, out)?,
+        };
         let wanted = PanelNames {
-            agents: args.panel.agents.clone(),
+            agents: args.panel.agents.iter().filter(|name| *name != ME).cloned().collect(),
             moderator: args.panel.moderator.clone(),
             judges: args.panel.judges.clone(),
+            synthesis: args.panel.synthesis.clone(),
+            seats: preset.1,
+            material,
         };
         let bar = fetch_bar(out);
         let mut watch = |progress| fetching(&bar, progress, out);
@@ -49,13 +62,18 @@ impl DebatePlan {
         bar.finish_and_clear();
         let seats = seats?;
         if seats.note.is_some() {
-            // Whoever tries it out wants to see how it ends, and a small model has no evidence to bring.
+            // Whoever tries it out wants to see how it ends, and the panel has no more to bring.
             protocol.trickster.enable_breakpoints = false;
             protocol.trickster.enable_extended_rounds = false;
         }
-        let mut arena = Arena::new(environment).panel(seats.panel).protocol(protocol).seed(seed);
+        let me = args.panel.agents.iter().any(|name| name == ME).then(person::agent);
+        let panel = seats.panel.into_iter().chain(me);
+        let mut arena = Arena::new(environment).panel(panel).protocol(protocol).seed(seed);
         if let Some(moderator) = seats.moderator {
             arena = arena.moderator(moderator);
+        }
+        if let Some(writer) = seats.writer {
+            arena = arena.writer(writer);
         }
         for judge in seats.judges {
             arena = arena.judge(judge);
@@ -77,6 +95,15 @@ fn question(given: &str) -> Result<String> {
     let most = limits::QUESTION_BYTES as u64 + 1;
     std::io::stdin().take(most).read_to_string(&mut text).context("the question on stdin")?;
     Ok(text.trim().to_owned())
+}
+
+/// What the documents say, whoever they are for.
+fn passages(named: &[PathBuf], out: &mut Output) -> Result<Vec<Passage>> {
+    let path = |named: &PathBuf| match named.to_string_lossy().split_once('=') {
+        Some((_, path)) if !named.exists() => PathBuf::from(path),
+        _ => named.clone(),
+    };
+    super::passages(&named.iter().map(path).collect::<Vec<_>>(), out)
 }
 
 fn read(path: &Path) -> Result<String> {

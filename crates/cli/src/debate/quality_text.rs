@@ -23,7 +23,11 @@ pub(crate) fn run(args: &QualityArgs, out: &mut Output) -> Result<Status> {
     crate::output::to_file(out, args.output.as_deref())?;
     match args.format {
         QualityFormat::Json => JsonText::line(out, &quality)?,
-        QualityFormat::Html => write!(out, "{}", page(&quality).into_string())?,
+        QualityFormat::Html => write!(
+            out,
+            "{}",
+            page(&quality, rebuttal_report::Place::File).stand_alone().into_string()
+        )?,
         QualityFormat::Svg => {
             if let Some(latest) = states.last() {
                 writeln!(out, "{}", picture(latest).into_string())?;

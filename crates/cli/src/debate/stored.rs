@@ -35,7 +35,7 @@ pub(super) fn write(
     };
     match format {
         DebateFormat::Text => {
-            let text = decision::text(state.spec(), decision, last, out.paint());
+            let text = decision::text(state, decision, last, out.paint());
             write!(out, "{text}")?;
         }
         DebateFormat::Json => {
@@ -46,7 +46,11 @@ pub(super) fn write(
             write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
+            write!(
+                out,
+                "{}",
+                rebuttal_report::debate::page(state, records).stand_alone().into_string()
+            )?;
         }
     }
     Ok(if decision.answer.is_some() { Status::Clean } else { Status::Findings })
@@ -64,7 +68,11 @@ pub(super) fn so_far(
             write!(out, "{}", rebuttal_report::debate::markdown(state, records))?;
         }
         DebateFormat::Html => {
-            write!(out, "{}", rebuttal_report::debate::page(state, records).into_string())?;
+            write!(
+                out,
+                "{}",
+                rebuttal_report::debate::page(state, records).stand_alone().into_string()
+            )?;
         }
         DebateFormat::Text | DebateFormat::Json | DebateFormat::Jsonl => {}
     }
@@ -75,6 +83,7 @@ pub(super) fn so_far(
 pub(crate) fn list(args: &DebatesArgs, out: &mut Output) -> Result<Status> {
     let (runtime, store) = store::open(&args.db)?;
     let filter = DebateFilter {
+        owner: None,
         status: args.status,
         question: args.about.clone(),
         after: args.after.clone(),
@@ -151,6 +160,10 @@ fn read(runtime: &Runtime, store: &Store, wanted: &str) -> Result<StoredDebate> 
 
 /// `rebuttal show`.
 pub(crate) fn show(args: &StoredArgs, out: &mut Output) -> Result<Status> {
+    if args.debate == "recorded" {
+        crate::output::to_file(out, args.output.as_deref())?;
+        return super::recorded(args.format, out);
+    }
     let (_runtime, _store, debate) = open(&args.db, &args.debate)?;
     crate::output::to_file(out, args.output.as_deref())?;
     tell(&debate.records, args.format, out)?;
@@ -203,7 +216,7 @@ fn go_on(
     }
     let bar = fetch_bar(out);
     let mut watch = |progress| fetching(&bar, progress, out);
-    let agents = panel::again(state.spec(), plan::tape(tape)?, config, &mut watch);
+    let agents = panel::again(state.spec(), Vec::new(), plan::tape(tape)?, config, &mut watch);
     bar.finish_and_clear();
     let agents = agents?;
     let mut live = Live::new(args.format, None, out);

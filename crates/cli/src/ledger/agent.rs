@@ -31,7 +31,13 @@ pub(crate) fn run(args: &AgentArgs, out: &mut Output) -> Result<Status> {
     match args.format {
         PageFormat::Json => JsonText::line(out, &Versioned::new(&AgentAnswer::from(&portrait)))?,
         PageFormat::Html => {
-            writeln!(out, "{}", rebuttal_report::ledger::agent(&portrait).into_string())?;
+            writeln!(
+                out,
+                "{}",
+                rebuttal_report::ledger::agent(&portrait, rebuttal_report::Place::File)
+                    .stand_alone()
+                    .into_string()
+            )?;
         }
         PageFormat::Text if portrait.is_known() => text(out, &portrait)?,
         PageFormat::Text => {}

@@ -32,7 +32,13 @@ pub(crate) fn run(args: &AgentsArgs, out: &mut Output) -> Result<Status> {
             writeln!(
                 out,
                 "{}",
-                rebuttal_report::ledger::agents(&page.agents, page.more).into_string()
+                rebuttal_report::ledger::agents(
+                    &page.agents,
+                    page.more,
+                    rebuttal_report::Place::File
+                )
+                .stand_alone()
+                .into_string()
             )?;
         }
         PageFormat::Text if page.agents.is_empty() => {

@@ -63,7 +63,13 @@ fn write(page: &FlipPage, format: FlipsFormat, out: &mut Output) -> io::Result<(
         FlipsFormat::Ui => JsonText::line(out, &page.cards()),
         FlipsFormat::Html => {
             let flips: Vec<&Flip> = flips.iter().collect();
-            writeln!(out, "{}", rebuttal_report::ledger::flips(&flips, page.more).into_string())
+            writeln!(
+                out,
+                "{}",
+                rebuttal_report::ledger::flips(&flips, page.more, rebuttal_report::Place::File)
+                    .stand_alone()
+                    .into_string()
+            )
         }
     }
 }

@@ -11,7 +11,6 @@ use rebuttal::config::Config;
 use rebuttal::engine::ledger::Progress;
 use rebuttal::ledger::{ImportNews, Imported, PositionSource, import};
 use rebuttal::model::Position;
-use rebuttal::models::Analyzer;
 use rebuttal::store::Clash;
 use rebuttal::transcripts::PositionOptions;
 use rebuttal_report::{flips, positions};
@@ -21,6 +20,7 @@ use super::Ledger;
 use super::search::bar;
 use crate::args::ListFormat;
 use crate::args::ledger::ImportArgs;
+use crate::judge;
 use crate::output::{Output, Status};
 use crate::report::{JsonText, excerpt, grouped};
 use crate::terminal::one_line;
@@ -46,7 +46,8 @@ pub(super) fn run(args: &ImportArgs, config: &Config, out: &mut Output) -> Resul
     let found = if args.detection.no_detect {
         None
     } else {
-        let analyzer = Analyzer::new(args.detection.method.into(), &config.semantics);
+        let analyzer =
+            judge::analyzer(args.detection.method.into(), &args.detection.judge, config)?;
         Some(ledger.look(&analyzer, args.detection.lookback, out)?)
     };
     write(&files, found, args.format, out)?;

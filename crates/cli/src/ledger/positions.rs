@@ -8,11 +8,11 @@ use rebuttal::store::{Durability, FlipFilter};
 
 use super::{Ledger, export, flips, import, list, when};
 use crate::args::ledger::{AddArgs, PositionsArgs, PositionsCommand, ResolveArgs};
+use crate::judge;
 use crate::output::{Output, Status};
 use crate::report::excerpt;
 use crate::terminal::one_line;
 use rebuttal::config::Config;
-use rebuttal::models::Analyzer;
 
 /// Characters of a claim in a message.
 const SHOWN: usize = 80;
@@ -55,7 +55,7 @@ fn add(args: &AddArgs, config: &Config, out: &mut Output) -> Result<Status> {
     if args.detection.no_detect {
         return Ok(Status::Clean);
     }
-    let analyzer = Analyzer::new(args.detection.method.into(), &config.semantics);
+    let analyzer = judge::analyzer(args.detection.method.into(), &args.detection.judge, config)?;
     let found = ledger.look(&analyzer, args.detection.lookback, out)?;
     if found.flips > 0 {
         for flip in flips_to(&ledger, &position)? {

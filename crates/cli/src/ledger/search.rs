@@ -50,8 +50,8 @@ impl Ledger {
             bar.finish_and_clear();
             found?
         };
-        if let Some(failure) = analyzer.failure() {
-            out.note(one_line(&failure))?;
+        for remark in analyzer.remarks() {
+            out.note(one_line(&remark))?;
         }
         self.pass_on_beliefs(out)?;
         Ok(found)

@@ -35,7 +35,12 @@ pub(crate) fn run(args: &SummaryArgs, out: &mut Output) -> Result<Status> {
             writeln!(
                 out,
                 "{}",
-                rebuttal_report::ledger::summary(&overview_of(&ledger)?).into_string()
+                rebuttal_report::ledger::summary(
+                    &overview_of(&ledger)?,
+                    rebuttal_report::Place::File
+                )
+                .stand_alone()
+                .into_string()
             )?;
         }
     }

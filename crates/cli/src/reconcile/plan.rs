@@ -18,6 +18,7 @@ use rebuttal_report::problems::Strictness;
 
 use super::watch::Events;
 use crate::args::{FailOnArg, ReconcileArgs, ReconcileFormat};
+use crate::judge;
 use crate::plan::{format_named, refuse_to_overwrite_input};
 use crate::terminal::one_line;
 
@@ -121,7 +122,7 @@ impl ReconcilePlan {
                 confidence_gap: args.confidence_gap,
                 stakes: args.stakes.into(),
             },
-            analyzer: Analyzer::new(args.method.into(), &config.semantics),
+            analyzer: judge::analyzer(args.method.into(), &args.judge, config)?,
             authority,
             authority_file: named.cloned(),
             authority_problems,

@@ -76,10 +76,7 @@ fn write(
     report.finish(tally)?;
     out.flush()?;
     warnings::count_skipped(out, tally.skipped, tally.conversations)?;
-    match reading.analyzer.failure() {
-        Some(failure) => out.note(one_line(&failure)),
-        None => Ok(()),
-    }
+    reading.analyzer.remarks().iter().try_for_each(|remark| out.note(one_line(remark)))
 }
 
 /// Writes conversations as they come.

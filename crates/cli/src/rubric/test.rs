@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use anyhow::Result;
 use rebuttal::Versioned;
 use rebuttal::config::Config;
-use rebuttal::models::Analyzer;
 use rebuttal::rubric::{CaseResult, Tested, answer_word, test};
 
 use super::show;
 use crate::args::{TestArgs, TestFormat};
+use crate::judge;
 use crate::output::{Output, Status};
 use crate::report::JsonText;
 use crate::terminal::{one_line, visible};
@@ -17,13 +17,13 @@ use crate::wrap::wrap;
 
 /// Runs the rubric on every example and reports pass or fail for each.
 pub(super) fn run(args: &TestArgs, config: &Config, out: &mut Output) -> Result<Status> {
-    let analyzer = Analyzer::new(args.method.into(), &config.semantics);
+    let analyzer = judge::analyzer(args.method.into(), &args.judge, config)?;
     for note in &analyzer.notes {
         out.note(one_line(note))?;
     }
     let tested = test(&args.folder, &analyzer)?;
-    if let Some(failure) = analyzer.failure() {
-        out.note(one_line(&failure))?;
+    for remark in analyzer.remarks() {
+        out.note(one_line(&remark))?;
     }
     let written = match args.format {
         TestFormat::Text => text(out, &tested),

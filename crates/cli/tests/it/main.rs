@@ -17,11 +17,17 @@ mod debate;
 #[cfg(test)]
 mod endless;
 #[cfg(test)]
+mod evidence;
+#[cfg(test)]
+mod first_minute;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod judge;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]

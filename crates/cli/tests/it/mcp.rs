@@ -145,7 +145,8 @@ fn pages_of_other_sites_get_no_answer() {
     for host in ["evil.example", "127.0.0.1:1", "localhost"] {
         assert_eq!(served.post(&format!("Host: {host}\r\n"), list).0, 403, "{host}");
     }
-    assert_eq!(served.post(&own, "{").0, 400);
+    let (status, body) = served.post(&own, "{");
+    assert!(matches!(status, 400 | 415), "{status} {body}");
     served.end();
 }
 
@@ -196,11 +197,7 @@ fn a_server_that_is_stopped_leaves_its_debate_to_be_resumed() {
     served.call("debate_resume", &json!({"debate": started["debate"]}));
     let ended = served.call("debate_result", &json!({"wait_seconds": 45}));
     assert_eq!(ended["decision"]["answer"], "yes", "{ended}");
-    assert_eq!(
-        ended["decision"]["spent"]["calls"],
-        json!(panel.asked()),
-        "no answer is paid twice"
-    );
+    assert_eq!(ended["decision"]["cost"]["calls"], json!(panel.asked()), "no answer is paid twice");
     assert!(asked >= 3, "what was in flight is kept");
     served.end();
 }

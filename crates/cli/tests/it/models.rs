@@ -73,17 +73,20 @@ fn a_denial_is_a_contradiction() {
 #[test]
 fn the_json_has_every_field() {
     let fields = [
+        "confidence",
         "cues",
         "forward",
         "method",
         "model",
         "notes",
         "rebuttal",
+        "relation",
         "reverse",
         "schema",
         "similarity",
         "trust",
         "verdict",
+        "why",
     ];
     for method in ["model", "rules", "seed"] {
         let found = compared("Latency is 20 ms.", "Latency is 200 ms, they say.", method);

@@ -96,7 +96,7 @@ fn a_page_has_the_conflict_its_ruling_and_the_texts_side_by_side() {
         "<article class=\"card medium\" id=\"c1\">",
         "<mark class=\"low\">0.10%</mark>",
         "Ruling: both are right, each in its context",
-        "<span class=\"tag\">decided</span>",
+        "<span class=\"tag stands\">decided</span>",
         "As handed in",
         "href=\"#c1\"",
         "<mark class=\"adjustment low\">[By rules: Holds for Q1-2024",
@@ -112,7 +112,7 @@ fn the_value_that_stands_is_marked() {
     let page = run_with(&format!("{args} html"), RANKED).stdout;
     let (_, row) = page.split_once("<tr class=\"won\">").expect("a winner");
     assert!(
-        row.contains("<b class=\"figure\">0.10 %</b><span class=\"tag\">stands</span>"),
+        row.contains("<b class=\"figure\">0.10 %</b><span class=\"tag stands\">stands</span>"),
         "{row}"
     );
     assert!(page.contains("<mark class=\"adjustment medium\">[By rules: Ruled out: use 0.10 %"));

@@ -32,7 +32,7 @@ fn answers_and_ends(signal: &str) {
     BufReader::new(stderr).read_line(&mut said).expect("says where it is");
     let address = said.strip_prefix("http://").and_then(|rest| rest.split('/').next());
     let address = address.unwrap_or_else(|| panic!("no address in {said:?}"));
-    for path in ["/api/health", "/api/debates", "/api/breakpoints"] {
+    for path in ["/health", "/api/debates", "/api/breakpoints"] {
         let mut stream = TcpStream::connect(address).expect("listens");
         let request =
             format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");

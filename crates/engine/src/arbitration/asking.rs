@@ -30,6 +30,7 @@ struct Call {
 }
 
 impl Call {
+    /// What came back, one for each contradiction; reasons where it was not asked.
     fn into_answers(self) -> Vec<Answer> {
         let none = || no_answers(self.asked.len(), "it was not asked");
         self.answers.into_inner().unwrap_or_else(none)
@@ -57,6 +58,7 @@ pub(super) struct Asking<'a> {
     settled: Mutex<Settled>,
 }
 
+/// How much is settled, for whoever watches.
 #[derive(Debug, Default)]
 struct Settled {
     contradictions: usize,
@@ -65,6 +67,7 @@ struct Settled {
 }
 
 impl<'a> Asking<'a> {
+    /// All calls, none of which was made.
     pub(super) fn new(
         contradictions: &'a [Contradiction],
         authority: &'a Authority,

@@ -184,6 +184,13 @@ impl Agent {
         self
     }
 
+    /// Puts it into a seat with a name and a persona of its own; who answers there stays known.
+    #[must_use]
+    pub fn seated(mut self, name: &AgentId, persona: &str) -> Self {
+        self.member.answered_by = Some(self.member.agent.as_str().to_owned());
+        self.named(name).persona(persona)
+    }
+
     /// Sets who it is to be: a few sentences that open its prompt.
     #[must_use]
     pub fn persona(mut self, persona: impl Into<String>) -> Self {

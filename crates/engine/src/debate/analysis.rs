@@ -31,6 +31,7 @@ pub(super) fn analyze(state: &State, embedder: &dyn Embedder) -> RoundAnalysis {
     seen.round = round;
     seen.repetition = repetition(state, round, embedder);
     seen.one_answer = one_answer(&now);
+    super::grounding::count(state, &mut seen);
     seen
 }
 
@@ -53,6 +54,7 @@ fn gives_reasons(turn: &Turn) -> bool {
     !bare || said.answer.as_deref() != Some(&*turn.text)
 }
 
+/// A turn as the look at a panel takes it.
 fn said(turn: &Turn) -> Said<'_> {
     Said {
         agent: &turn.agent,
@@ -78,6 +80,7 @@ fn repetition(state: &State, round: u32, embedder: &dyn Embedder) -> Option<f64>
     (all > 0).then(|| f64::from(old) / f64::from(all))
 }
 
+/// The vectors of what a turn says, line by line.
 fn lines(turn: &Turn, embedder: &dyn Embedder) -> Vec<Embedding> {
     let lines: Vec<&str> = turn.text.lines().filter(|line| !line.trim().is_empty()).collect();
     embedder.embed(&lines).unwrap_or_default()

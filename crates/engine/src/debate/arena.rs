@@ -43,6 +43,11 @@ impl Environment {
         self
     }
 
+    /// What is asked.
+    pub fn question(&self) -> &str {
+        &self.question
+    }
+
     /// Sets what everybody should know.
     #[must_use]
     pub fn context(mut self, context: impl Into<String>) -> Self {
@@ -143,6 +148,7 @@ pub struct Arena {
     environment: Environment,
     panel: Vec<Agent>,
     moderator: Option<Agent>,
+    writer: Option<Agent>,
     judges: Vec<Agent>,
     protocol: Protocol,
     seed: Option<u64>,
@@ -157,6 +163,7 @@ impl Arena {
             environment,
             panel: Vec::new(),
             moderator: None,
+            writer: None,
             judges: Vec::new(),
             protocol: Protocol::default(),
             seed: None,
@@ -190,6 +197,13 @@ impl Arena {
     #[must_use]
     pub fn moderator(mut self, agent: Agent) -> Self {
         self.moderator = Some(agent);
+        self
+    }
+
+    /// Sets who writes down what the debate came to: the moderator, one of the panel, or somebody else.
+    #[must_use]
+    pub fn writer(mut self, agent: Agent) -> Self {
+        self.writer = Some(agent);
         self
     }
 
@@ -234,7 +248,9 @@ impl Arena {
         let environment = &self.environment;
         let mut protocol = self.protocol.clone();
         protocol.moderator = self.moderator.as_ref().map(|agent| agent.member.agent.clone());
+        protocol.synthesis = self.writer.as_ref().map(|agent| agent.member.agent.clone());
         protocol.judges = self.judges.iter().map(|agent| agent.member.agent.clone()).collect();
+        protocol.evidence = engine.library.is_some();
         if protocol.rule == Protocol::USUAL_RULE {
             let options = match Options::given(&environment.options) {
                 Ok(given) if !environment.options.is_empty() => given,
@@ -323,9 +339,9 @@ impl Arena {
         self.start(engine)?.result().await
     }
 
-    /// Everybody who may be asked: the panel, the moderator and the judges.
+    /// Everybody who may be asked: the panel, the moderator, the writer and the judges.
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        self.panel.iter().chain(&self.moderator).chain(&self.judges).cloned()
+        self.writer.iter().chain(&self.panel).chain(&self.moderator).chain(&self.judges).cloned()
     }
 }
 

@@ -51,6 +51,7 @@ pub(super) async fn ask(
     }
 }
 
+/// An agent that panicked costs its own vote, and says why if the panic does.
 fn panicked(panic: &(dyn Any + Send)) -> AgentError {
     let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned());

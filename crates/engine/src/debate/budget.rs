@@ -105,6 +105,7 @@ struct Need {
 }
 
 impl Need {
+    /// What a call to this seat needs; `None` where neither tokens nor money can be bounded.
     fn of(request: &Request, seat: &Seat, counting: Counting) -> Option<Self> {
         let limit = seat.responder.max_tokens();
         if limit.is_none() && seat.price.is_none() {
@@ -131,6 +132,7 @@ impl Need {
     }
 }
 
+/// The most a call costs whose answer has at most so many tokens.
 fn at_most((request, seat): (&Request, &Seat), output: u32, counting: Counting) -> Spent {
     let request = Request { max_tokens: Some(output), ..request.clone() };
     let Ceiling { input_tokens, output_tokens, micro_usd } =
@@ -158,6 +160,7 @@ struct Left {
 }
 
 impl Left {
+    /// What the budget leaves, in equal parts.
     fn of(budget: &Budget, committed: Spent, calls: u64) -> Self {
         let share = |most: u64, committed: u64| most.saturating_sub(committed) / calls.max(1);
         Self {

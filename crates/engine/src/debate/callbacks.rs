@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use rebuttal_model::{Event, HollowAlert, Intervention, Record};
 
+/// Hears of agreement with nothing behind it.
 type OnAlert = dyn Fn(&HollowAlert) + Send + Sync;
+/// Hears of what is done about it.
 type OnIntervention = dyn Fn(&Intervention) + Send + Sync;
 
 /// Calls for one debate.
@@ -26,10 +28,12 @@ impl fmt::Debug for Callbacks {
 }
 
 impl Callbacks {
+    /// Adds somebody who hears of hollow agreement.
     pub(super) fn on_alert(&mut self, call: impl Fn(&HollowAlert) + Send + Sync + 'static) {
         self.alert = Some(Arc::new(call));
     }
 
+    /// Adds somebody who hears of interventions.
     pub(super) fn on_intervention(&mut self, call: impl Fn(&Intervention) + Send + Sync + 'static) {
         self.intervention = Some(Arc::new(call));
     }

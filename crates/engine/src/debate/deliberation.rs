@@ -20,6 +20,7 @@ use super::items;
 use super::state::{Round, State};
 use super::steering;
 
+/// The debate's protocol as the pure rules of deliberation take it.
 fn policy(state: &State) -> DebatePolicy {
     let protocol = &state.spec().protocol;
     DebatePolicy {
@@ -43,6 +44,7 @@ pub(crate) fn proposals(state: &State, round: u32) -> Vec<Proposal> {
         .collect()
 }
 
+/// The camps after a round; `None` where all are of one mind.
 fn conflict(state: &State, round: u32) -> Option<Conflict> {
     conflicts(&proposals(state, round), &policy(state))
 }
@@ -92,6 +94,7 @@ pub(crate) fn end_round(state: &State, round: &Round) -> Vec<Event> {
     events
 }
 
+/// What a round came to: votes, changes, how many moved.
 fn record(state: &State, round: &Round) -> RoundRecord {
     let policy = policy(state);
     let after = proposals(state, round.number);
@@ -256,6 +259,7 @@ fn aborted(state: &State) -> Option<StopReason> {
     Some(StopReason { rule, fired, words })
 }
 
+/// A sentence with its first letter in capitals.
 fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -338,6 +342,7 @@ pub(crate) fn decide(state: &State) -> Vec<Event> {
     vec![Event::Decided { decision: Box::new(decision(state)) }]
 }
 
+/// The decision that follows from the votes so far.
 fn decision(state: &State) -> Decision {
     let (options, panel, policy) = (state.options(), state.panel(), policy(state));
     let ballots = standing(state);

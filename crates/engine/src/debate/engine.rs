@@ -11,13 +11,16 @@ use rebuttal_semantics::{BuiltinVectors, Embedder};
 use super::agent::Agent;
 use super::arena::{ArenaError, seats_of};
 use super::events::Feed;
+use super::grounding::Library;
 use super::handle::{Begin, Debate};
 use super::journal::Journal;
 use super::random::SeededRng;
 use super::runner::{RunError, Runner};
 use super::state::State;
 
+/// Tells the time.
 type Clock = dyn Fn() -> Timestamp + Send + Sync;
+/// Draws seeds and ids.
 type Random = dyn Fn() -> u64 + Send + Sync;
 
 /// Runs debates: everything they take from outside goes through here, so that several engines with
@@ -28,6 +31,7 @@ pub struct Engine {
     clock: Arc<Clock>,
     random: Arc<Random>,
     pub(super) embedder: Arc<dyn Embedder>,
+    pub(super) library: Option<Arc<dyn Library>>,
 }
 
 impl fmt::Debug for Engine {
@@ -46,6 +50,7 @@ impl Engine {
             clock: Arc::new(Timestamp::now),
             random: Arc::new(drawn),
             embedder: Arc::new(BuiltinVectors),
+            library: None,
         }
     }
 
@@ -67,6 +72,14 @@ impl Engine {
     #[must_use]
     pub fn embedder(mut self, embedder: impl Embedder + 'static) -> Self {
         self.embedder = Arc::new(embedder);
+        self
+    }
+
+    /// Sets the documents that debates begun from now on may cite: agents are given passages of them, and
+    /// what they cite is checked.
+    #[must_use]
+    pub fn library(mut self, library: impl Library + 'static) -> Self {
+        self.library = Some(Arc::new(library));
         self
     }
 

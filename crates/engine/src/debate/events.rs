@@ -49,6 +49,7 @@ impl Update {
 #[derive(Debug)]
 pub(super) struct Feed(Mutex<Shown>);
 
+/// What was shown so far, and to whom.
 #[derive(Debug)]
 struct Shown {
     records: Vec<Arc<Record>>,
@@ -58,6 +59,7 @@ struct Shown {
     opening: Option<Opening>,
 }
 
+/// A watcher that has not seen the first records yet.
 #[derive(Debug)]
 struct Opening {
     updates: broadcast::Receiver<Update>,
@@ -66,12 +68,14 @@ struct Opening {
 }
 
 impl Feed {
+    /// A feed that begins with these records.
     pub(super) fn new(records: Vec<Arc<Record>>) -> Self {
         let updates = broadcast::Sender::new(WAITING);
         let opening = Some(Opening { updates: updates.subscribe(), records: records.len() });
         Self(Mutex::new(Shown { records, updates: Some(updates), opening }))
     }
 
+    /// What was shown; a thread that panicked meanwhile left it whole.
     fn lock(&self) -> MutexGuard<'_, Shown> {
         // What a panic leaves behind is still true: records are only added.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -87,11 +91,13 @@ impl Feed {
         }
     }
 
+    /// Tells that an agent is being asked.
     pub(super) fn asked(&self, call: &Call) {
         let shown = self.lock();
         shown.send(Update::Asked { seq: shown.seq(), call: call.clone() });
     }
 
+    /// Tells words of an answer on its way.
     pub(super) fn words(&self, agent: &AgentId, words: &str) {
         let shown = self.lock();
         let (agent, words) = (agent.clone(), words.to_owned());
@@ -105,15 +111,18 @@ impl Feed {
 }
 
 impl Shown {
+    /// The number of the last record that was shown.
     fn seq(&self) -> u64 {
         self.records.last().map_or(0, |record| record.seq)
     }
 
+    /// The records after a number.
     fn after<C: FromIterator<Arc<Record>>>(&self, seq: u64) -> C {
         let from = self.records.partition_point(|record| record.seq <= seq);
         self.records.iter().skip(from).cloned().collect()
     }
 
+    /// Sends an update to whoever watches; nobody has to.
     fn send(&self, update: Update) {
         if let Some(updates) = &self.updates {
             // That nobody watches is no error.
@@ -143,6 +152,7 @@ pub struct Events {
 }
 
 impl Events {
+    /// Updates after a record of this number.
     pub(super) fn new(feed: &Arc<Feed>, after: u64) -> Self {
         let mut shown = feed.lock();
         let opening = shown.opening.take_if(|_| after == 0);

@@ -30,6 +30,15 @@ pub(crate) enum Rebuts {
     Texts,
 }
 
+/// Where the facts of an answer come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facts {
+    /// Wherever the agent has them from.
+    Own,
+    /// From passages that it was given, and names.
+    OfPassages,
+}
+
 /// What an answer is asked for beside the answer itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asks {
@@ -39,6 +48,8 @@ pub(crate) struct Asks {
     pub(crate) rebuts: Rebuts,
     /// Whether it may abstain: not in debates of policy version 0.
     pub(crate) may_abstain: bool,
+    /// Where its facts come from.
+    pub(crate) facts: Facts,
 }
 
 impl Form {
@@ -59,7 +70,14 @@ impl Form {
         let thesis = json!({"type": "string", "maxLength": 600,
             "description": "My answer is {answer}, because..."});
         form.add("thesis", "one or two sentences", thesis);
-        form.add("evidence", "a list of facts", texts(6));
+        let about = match asks.facts {
+            Facts::Own => "a list of facts",
+            Facts::OfPassages => {
+                "a list of facts, each with the id of the passage it rests on behind it, as in \
+                 [p0123456789ab]; words in quotation marks must stand there"
+            }
+        };
+        form.add("evidence", about, texts(6));
         match asks.rebuts {
             Rebuts::Nothing => {}
             Rebuts::Texts => form.add("rebuttals", "a list", texts(6)),
@@ -107,6 +125,16 @@ impl Form {
         form
     }
 
+    /// What a debate came to.
+    pub(crate) fn synthesis() -> Self {
+        let mut form = Self { name: "synthesis", fields: Vec::new() };
+        form.add("answer", "a list of one or two sentences", texts(2));
+        form.add("reasons", "a list, one sentence each", texts(5));
+        form.add("contested", "a list, one sentence each", texts(5));
+        form.add("would_change", "a list, one sentence each", texts(5));
+        form
+    }
+
     /// An opinion on whether enough has been said.
     pub(crate) fn done() -> Self {
         let mut form = Self { name: "done", fields: Vec::new() };
@@ -115,6 +143,7 @@ impl Form {
         form
     }
 
+    /// Adds a field that must be filled in.
     fn add(&mut self, name: &'static str, about: &str, schema: Value) {
         self.fields.push(Field { name, about: about.to_owned(), schema });
     }
@@ -136,6 +165,7 @@ impl Form {
     }
 }
 
+/// The field of the answer, as the options leave it to be filled in.
 fn answer_field(options: &Options, asks: Asks) -> Field {
     let said = "my answer to the question";
     let mut names = options.names();
@@ -159,14 +189,17 @@ fn answer_field(options: &Options, asks: Asks) -> Field {
     Field { name: "answer", about, schema }
 }
 
+/// A number from 0 to 1.
 fn share() -> Value {
     json!({"type": "number", "minimum": 0, "maximum": 1})
 }
 
+/// A text of at most so many characters.
 fn text(chars_max: usize) -> Value {
     json!({"type": "string", "maxLength": chars_max})
 }
 
+/// A list of at most so many texts.
 fn texts(items_max: usize) -> Value {
     json!({"type": "array", "items": text(300), "maxItems": items_max})
 }
@@ -178,6 +211,7 @@ fn tied(items: usize) -> Value {
     json!({"type": "array", "items": rebuttal, "maxItems": items})
 }
 
+/// An object of which every field is required and no other is allowed.
 fn object<'f>(fields: impl IntoIterator<Item = (&'f str, Value)>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -202,12 +236,16 @@ mod tests {
     #[test]
     fn prompt_and_schema_name_the_same_fields_and_choices() {
         let choices = Options::given(["BUY", "SELL", "HOLD"]).unwrap();
-        let mut forms = vec![Form::critique(), Form::done(), Form::ruling(&choices.names())];
+        let mut forms =
+            vec![Form::critique(), Form::done(), Form::synthesis(), Form::ruling(&choices.names())];
         for options in [Options::YesNo, choices, Options::Number, Options::Free] {
             forms.push(Form::moderation(&options));
             for rebuts in [Rebuts::Nothing, Rebuts::Items(30), Rebuts::Texts] {
                 for (ranking, may_abstain) in [(false, true), (true, false)] {
-                    forms.push(Form::answer(&options, Asks { ranking, rebuts, may_abstain }));
+                    forms.push(Form::answer(
+                        &options,
+                        Asks { ranking, rebuts, may_abstain, facts: Facts::OfPassages },
+                    ));
                 }
             }
         }
@@ -238,7 +276,12 @@ mod tests {
 
     #[test]
     fn there_are_as_many_rebuttals_as_items_shown() {
-        let asks = Asks { ranking: false, rebuts: Rebuts::Items(30), may_abstain: true };
+        let asks = Asks {
+            ranking: false,
+            rebuts: Rebuts::Items(30),
+            may_abstain: true,
+            facts: Facts::Own,
+        };
         let Wanted::Schema { schema, .. } = Form::answer(&Options::YesNo, asks).wanted() else {
             panic!("a schema")
         };

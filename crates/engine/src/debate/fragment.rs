@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 
 use rebuttal_model::limits;
-use rebuttal_text::{Clean, fence_name, without_template_marks};
+use rebuttal_text::{Clean, fence_name, may_hold_fence_name, without_template_marks};
 
 /// One piece of somebody's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,11 @@ impl Fragments {
     pub fn boundary(prompt: &str) -> Option<&str> {
         let mut marks = prompt.lines().filter_map(|line| line.strip_prefix("<<"));
         marks.find_map(|mark| Some(mark.split_once(' ')?.0))
+    }
+
+    /// Whether a reply can repeat a boundary. Most cannot, so that the prompt need not be made again.
+    pub fn may_repeat(reply: &str) -> bool {
+        may_hold_fence_name(reply)
     }
 
     /// A text without the marks of this boundary, for what a model repeats of its prompt.
@@ -109,6 +114,7 @@ pub(crate) fn harmless(text: &str) -> String {
     without_template_marks(&text).into_owned()
 }
 
+/// A name on one line: an agent must not break out of its line by its name.
 pub(super) fn one_line(name: &str) -> String {
     let plain = |c: char| !c.is_control() && !matches!(c, '<' | '>');
     harmless(name).chars().filter(|&c| plain(c)).take(limits::NAME_CHARS).collect()
@@ -121,6 +127,17 @@ mod tests {
     /// The prompt that asks about one text.
     fn prompt(text: &str) -> String {
         Fragments::seal(&Fragments.render(&Fragment { from: "A".into(), text: text.into() }))
+    }
+
+    #[test]
+    fn a_reply_that_cannot_hold_a_boundary_is_known() {
+        let prompt = prompt("It rose.");
+        let boundary = Fragments::boundary(&prompt).unwrap();
+        for reply in [boundary.to_owned(), format!("<<end {boundary}>>"), format!("a{boundary}f")] {
+            assert!(Fragments::may_repeat(&reply), "{reply}");
+        }
+        assert!(!Fragments::may_repeat("{\"answer\":\"yes\",\"conviction\":0.8} 1234567 decade"));
+        assert!(!Fragments::may_repeat(&boundary[1..]));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use rebuttal_policy::voting::{Choice, Options};
 use super::state::State;
 
 impl State {
+    /// Takes up which answers in agents' own words mean the same, as of a round.
     pub(super) fn group(&mut self, round: u32, groups: &[AnswerGroup]) {
         (self.grouped_round, self.groups) = (Some(round), groups.to_vec());
         let choice = |group: &AnswerGroup| Choice {

@@ -82,6 +82,7 @@ pub struct MemoryJournal {
 }
 
 impl MemoryJournal {
+    /// Appends to a stream, unless it is not as long as the caller believes.
     fn add(
         &self,
         stream: &StreamId,

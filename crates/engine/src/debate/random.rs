@@ -34,6 +34,7 @@ impl SeededRng {
     }
 }
 
+/// Spreads the bits of a number over all bits of another.
 fn mix(state: u64) -> u64 {
     let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

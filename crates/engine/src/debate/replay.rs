@@ -56,6 +56,15 @@ fn due(state: &State, record: &Record, rest: &[Record]) -> Result<Vec<Event>, Di
         (Event::AnswersGrouped { round, .. }, Step::Group) if *round == state.round() => {
             Ok(vec![record.event.clone()])
         }
+        // And what was found in documents.
+        (Event::EvidenceGiven { evidence }, Step::Ground) if evidence.round == state.round() => {
+            Ok(vec![record.event.clone()])
+        }
+        (Event::CitationsChecked { round, checks }, Step::Check) if *round == state.round() => {
+            Ok(state.checked(checks.clone()))
+        }
+        (_, Step::Ground) => Err(differs(record, "passages for the agents")),
+        (_, Step::Check) => Err(differs(record, "a check of the citations")),
         (_, Step::Group) => Err(differs(record, "a comparison of the answers")),
         // What people do follows from nothing, nor does what calls can cost.
         (Event::Stopped { reason }, _) if reason.rule == STOPPED => Ok(vec![record.event.clone()]),
@@ -86,6 +95,7 @@ fn is_limited(state: &State) -> bool {
     state.spec().protocol.budget != rebuttal_model::Budget::default()
 }
 
+/// Checks the records of calls, whose answers cannot be computed anew.
 fn of_calls(
     state: &State,
     record: &Record,
@@ -115,6 +125,7 @@ fn of_calls(
     Ok(state.result(call, result))
 }
 
+/// A record that does not follow from those before it.
 fn differs(record: &Record, expected: &str) -> Divergence {
     Divergence::Differs { seq: record.seq, expected: expected.to_owned() }
 }

@@ -129,6 +129,7 @@ fn tied(said: &[Said], items: &[RebuttedItem]) -> Vec<Rebuttal> {
     rebuttals
 }
 
+/// The turn and the vote that a filled-in form makes.
 fn made<R>(
     spec: &DebateSpec,
     options: &Options,
@@ -161,6 +162,7 @@ fn made<R>(
     Ok((turn, ballot))
 }
 
+/// The turn that an answer is in the transcript.
 fn turn(spec: &DebateSpec, call: &Call, structured: Structured) -> Turn {
     let model = spec.panel.iter().find(|member| member.agent == call.agent);
     Turn {
@@ -189,6 +191,7 @@ fn prose(said: &Structured) -> String {
     out
 }
 
+/// The vote that an answer is.
 fn ballot(
     call: &Call,
     options: &Options,
@@ -241,6 +244,7 @@ fn implied(
 
 /// The option a judge is for, or what is wrong with its ruling.
 pub(crate) fn read_judge(policy: u32, options: &Options, text: &str) -> Result<String, String> {
+    /// A judge's reply.
     #[derive(Deserialize)]
     struct Ruled {
         answer: String,
@@ -255,6 +259,7 @@ pub(crate) fn read_judge(policy: u32, options: &Options, text: &str) -> Result<S
 
 /// The objections of a devil's advocate, one a line, or what is wrong with them.
 pub(crate) fn read_critique(policy: u32, text: &str) -> Result<String, String> {
+    /// The reply to a request for objections.
     #[derive(Deserialize)]
     struct Objected {
         #[serde(alias = "critique")]
@@ -269,8 +274,29 @@ pub(crate) fn read_critique(policy: u32, text: &str) -> Result<String, String> {
     if lines.is_empty() { Err("there is no objection".to_owned()) } else { Ok(lines.join("\n")) }
 }
 
+/// What a debate came to: answer, reasons, what is contested, what would change it.
+pub(crate) fn read_synthesis(policy: u32, text: &str) -> Result<[Vec<String>; 4], String> {
+    #[derive(Deserialize)]
+    struct Wrote {
+        answer: Vec<String>,
+        #[serde(default)]
+        reasons: Vec<String>,
+        #[serde(default)]
+        contested: Vec<String>,
+        #[serde(default)]
+        would_change: Vec<String>,
+    }
+    let list = json!({"type": "array", "items": {"type": "string"}});
+    let form = form("answer", &json!({"answer": list, "reasons": list}))?;
+    let wrote: Wrote = parse(policy, text, &form)?;
+    let parts = [wrote.answer, wrote.reasons, wrote.contested, wrote.would_change];
+    let parts = parts.map(|part| self::items(&part));
+    if parts.iter().all(Vec::is_empty) { Err("nothing is written".to_owned()) } else { Ok(parts) }
+}
+
 /// Whether enough has been said, or what is wrong with the reply.
 pub(crate) fn read_done(policy: u32, text: &str) -> Result<bool, String> {
+    /// The reply of a moderator who is asked whether to go on.
     #[derive(Deserialize)]
     struct Asked {
         done: bool,
@@ -279,6 +305,7 @@ pub(crate) fn read_done(policy: u32, text: &str) -> Result<bool, String> {
     parse::<Asked>(policy, text, &form).map(|asked| asked.done)
 }
 
+/// Says that an answer is none of the options.
 fn outside(options: &Options, why: &str) -> String {
     let names = options.names();
     if names.is_empty() {
@@ -318,11 +345,13 @@ fn form(required: &str, checked: &Value) -> Result<Schema, String> {
     Schema::new(form).map_err(|error| error.to_string())
 }
 
+/// The items of a list that say something, cut to their limits.
 fn items(list: &[String]) -> Vec<String> {
     let kept = list.iter().map(|item| cut(item)).filter(|item| !item.is_empty());
     kept.take(ITEMS).collect()
 }
 
+/// A text cut to the limit of one item.
 fn cut(text: &str) -> String {
     text.trim().chars().take(SAID_CHARS).collect()
 }

@@ -29,6 +29,7 @@ pub struct RulesError {
 impl Rules {
     /// The rules that a protocol names.
     pub fn of(protocol: &Protocol) -> Result<Self, RulesError> {
+        /// Reads one rule; an error names which one, and quotes it.
         fn read<T: FromStr<Err: Display>>(what: &'static str, text: &str) -> Result<T, RulesError> {
             text.parse().map_err(|error: T::Err| RulesError { what, reason: error.to_string() })
         }

@@ -26,7 +26,7 @@ use super::handle::Wish;
 use super::state::{FoldError, STOPPED, State};
 use super::steering::AnswerError;
 use super::step::Step;
-use super::{analysis, budget, prompt, steering};
+use super::{analysis, budget, grounding, prompt, steering};
 
 /// How a run ended, for now or for good.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,7 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// A task that panicked or was cancelled.
     pub(super) fn broken(error: &JoinError) -> Self {
         Self::Broken(error.to_string())
     }
@@ -90,15 +91,18 @@ pub(super) struct Runner {
 pub(super) type Word<'w> = (Option<u32>, BreakpointAnswer, Option<&'w str>);
 
 impl Runner {
+    /// A runner of the debate in this stream.
     pub(super) fn new(engine: Engine, stream: StreamId, seats: BTreeMap<AgentId, Seat>) -> Self {
         Self { engine, stream, seats, callbacks: Callbacks::default() }
     }
 
+    /// With those who hear of hollow agreement and interventions.
     pub(super) fn with_callbacks(mut self, callbacks: Callbacks) -> Self {
         self.callbacks = callbacks;
         self
     }
 
+    /// The debate's id.
     pub(super) fn id(&self) -> DebateId {
         let stream = self.stream.as_str();
         DebateId::new(stream.strip_prefix("debate/").unwrap_or(stream))
@@ -200,6 +204,23 @@ impl Runner {
                     (state, events) = apart(state, analyze).await?;
                     self.advance(&mut state, feed, &events).await?;
                 }
+                Step::Ground => {
+                    let library = self.engine.library.clone();
+                    let give = move |state: &State| grounding::give(state, library.as_deref());
+                    let given;
+                    (state, given) = apart(state, give).await?;
+                    let event = Event::EvidenceGiven { evidence: Box::new(given) };
+                    self.advance(&mut state, feed, &[event]).await?;
+                }
+                Step::Check => {
+                    let library = self.engine.library.clone();
+                    let check = move |state: &State| {
+                        state.checked(grounding::check(state, library.as_deref()))
+                    };
+                    let events;
+                    (state, events) = apart(state, check).await?;
+                    self.advance(&mut state, feed, &events).await?;
+                }
                 Step::Group => {
                     let embedder = Arc::clone(&self.engine.embedder);
                     let group = move |state: &State| {
@@ -214,10 +235,12 @@ impl Runner {
         }
     }
 
+    /// Every agent of the debate must have somebody who answers for it.
     fn check_seats(&self, state: &State) -> Result<(), RunError> {
         let protocol = &state.spec().protocol;
         let mut wanted: Vec<AgentId> = state.panel();
         wanted.extend(protocol.moderator.clone());
+        wanted.extend(protocol.synthesis.clone());
         wanted.extend(protocol.judges.clone());
         match wanted.into_iter().find(|agent| !self.seats.contains_key(agent)) {
             Some(agent) if state.decision.is_none() => Err(RunError::NoAgent(agent)),
@@ -230,6 +253,7 @@ impl Runner {
         self.engine.now().max(state.last)
     }
 
+    /// Writes events to the journal, takes them up into the state, and shows them.
     async fn advance(
         &self,
         state: &mut State,

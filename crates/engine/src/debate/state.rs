@@ -9,11 +9,12 @@ use jiff::Timestamp;
 use rebuttal_model::{
     AgentId, AnswerGroup, Ballot, Call, DebateSpec, Decision, Event, Finding, JOURNAL_FORMAT,
     ModeratorEvaluation, POLICY_VERSION, Purpose, Record, RoundRecord, Silence, Spent, StopReason,
-    Turn, TurnId,
+    Synthesis, Turn, TurnId,
 };
 use rebuttal_policy::voting::{JudgeRuling, Options};
 
 use super::cost::in_doubt;
+use super::grounding::Grounding;
 use super::random::SeededRng;
 use super::rules::{Rules, RulesError};
 use super::steering::Steering;
@@ -81,10 +82,14 @@ pub struct State {
     pub stop: Option<StopReason>,
     /// What the moderator said.
     pub moderated: Option<(AgentId, ModeratorEvaluation)>,
+    /// What an agent wrote that the debate came to.
+    pub written: Option<Synthesis>,
     /// What judges said.
     pub judged: Vec<JudgeRuling>,
     /// What happened between the rounds.
     pub steering: Steering,
+    /// What it took from the user's documents.
+    pub grounding: Grounding,
     /// Why it waits for a person.
     pub paused: Option<String>,
     /// Which answers in agents' own words mean the same, as of the last round that was looked at.
@@ -148,6 +153,7 @@ impl State {
         Ok(state)
     }
 
+    /// The state after the first record.
     fn start(spec: DebateSpec, seq: u64, at: Timestamp) -> Result<Self, FoldError> {
         Ok(Self {
             rules: Rules::of(&spec.protocol)?,
@@ -164,8 +170,10 @@ impl State {
             blind: Spent::default(),
             stop: None,
             moderated: None,
+            written: None,
             judged: Vec::new(),
             steering: Steering::default(),
+            grounding: Grounding::default(),
             paused: None,
             groups: Vec::new(),
             grouped_round: None,
@@ -186,6 +194,7 @@ impl State {
         }
         (self.seq, self.last) = (record.seq, record.at);
         self.steering.apply(&record.event, self.round());
+        self.grounding.apply(&record.event);
         match &record.event {
             Event::DebateStarted { .. } => return Err(out_of_place("the debate has begun")),
             Event::RoundStarted { round, debating } => self.begin(*round, debating),
@@ -205,6 +214,7 @@ impl State {
             Event::Moderated { moderator, evaluation } => {
                 self.moderated = Some((moderator.clone(), evaluation.clone()));
             }
+            Event::Synthesized { synthesis } => self.written = Some(synthesis.clone()),
             Event::Judged { judge, reversed, answer } => {
                 self.judge(judge, *reversed, answer.as_ref());
             }
@@ -220,6 +230,8 @@ impl State {
             // What happens between the rounds is taken in above; what other parts of the system write
             // does not change a debate's course.
             Event::Intervened { .. }
+            | Event::EvidenceGiven { .. }
+            | Event::CitationsChecked { .. }
             | Event::RoundAnalyzed { .. }
             | Event::PositionsTaken { .. }
             | Event::PositionResolved { .. }
@@ -228,17 +240,20 @@ impl State {
             | Event::BeliefsStored { .. }
             | Event::BeliefsMoved { .. }
             | Event::DebateScored { .. }
+            | Event::FindingJudged { .. }
             | Event::Resolved { .. } => {}
         }
         Ok(())
     }
 
+    /// Begins a round.
     fn begin(&mut self, number: u32, debating: &[AgentId]) {
         let waves = if self.spec.protocol.in_turn { debating.len() as u64 } else { 1 };
         self.spent.serial_depth += waves;
         self.rounds.push(Round { number, debating: debating.to_vec(), record: None });
     }
 
+    /// Notes how far a call is.
     fn call(&mut self, event: &Event) {
         match event {
             Event::CallIntended { call, at_most } => {
@@ -270,6 +285,7 @@ impl State {
         }
     }
 
+    /// Adds what a call cost; what was spent before anybody saw another's answer is counted apart.
     fn spend(&mut self, call: &Call, spent: Spent) {
         self.spent += spent;
         if call.round == 0 && call.purpose == Purpose::Answer {
@@ -280,11 +296,13 @@ impl State {
         }
     }
 
+    /// Takes up a vote.
     fn cast(&mut self, ballot: &Ballot) {
         self.ballots.push(ballot.clone());
         self.used(ballot.round, &ballot.agent, Purpose::Answer);
     }
 
+    /// Takes up a judge's ruling in one of the two orders.
     fn judge(&mut self, judge: &AgentId, reversed: bool, answer: Option<&String>) {
         let purpose = if reversed { Purpose::JudgeReversed } else { Purpose::Judge };
         self.used(self.round(), judge, purpose);

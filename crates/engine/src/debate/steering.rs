@@ -101,6 +101,7 @@ impl Steering {
         self.answers.iter().filter(move |answered| answered.round == round).filter(is_note)
     }
 
+    /// The objections of a round.
     pub(super) fn critique(&self, round: u32) -> Option<&Critique> {
         self.critiques.iter().find(|critique| critique.round == round)
     }
@@ -190,6 +191,7 @@ pub(super) fn wants_analysis(state: &State) -> bool {
 
 /// True when the protocol's stop rule has such a part.
 fn mentions(state: &State, part: impl Fn(&Stop) -> bool + Copy) -> bool {
+    /// Whether a part of a stop rule is of this kind.
     fn within(rule: &Stop, part: impl Fn(&Stop) -> bool + Copy) -> bool {
         match rule {
             Stop::All(rules) | Stop::Any(rules) => rules.iter().any(|rule| within(rule, part)),
@@ -400,6 +402,7 @@ pub enum AnswerError {
     TooLong(usize),
 }
 
+/// What a person answered last, in words.
 fn last(answered: Option<&Answered>) -> String {
     let Some(answered) = answered else { return String::new() };
     let by = if answered.timed_out { "by its time-out" } else { "already" };

@@ -6,6 +6,7 @@ use rebuttal_policy::voting::Rule;
 
 use super::deliberation;
 use super::fragment::Fragments;
+use super::grounding;
 use super::state::{Round, STOPPED, State, Tried};
 use super::steering;
 
@@ -16,6 +17,10 @@ pub enum Step {
     Write(Vec<Event>),
     /// These calls are to be made, side by side.
     Calls(Vec<Call>),
+    /// Passages are to be found for those who are asked next: an [`Event::EvidenceGiven`].
+    Ground,
+    /// What the round's turns cite is to be checked; what comes of it goes to [`State::checked`].
+    Check,
     /// The answers of the round are to be compared by what they mean; the groups go to
     /// [`State::grouped`].
     Group,
@@ -57,6 +62,9 @@ impl State {
             };
             self.ballots.iter().any(|ballot| own(&ballot))
         };
+        if grounding::wants_evidence(self, round.number) {
+            return Step::Ground;
+        }
         let mut waiting = round.debating.iter().filter(|agent| !voted(agent));
         let width = if self.spec().protocol.in_turn { 1 } else { usize::MAX };
         let calls: Vec<Call> = waiting
@@ -64,6 +72,9 @@ impl State {
             .take(width)
             .map(|agent| self.call_for(round.number, agent, Purpose::Answer))
             .collect();
+        if calls.is_empty() && grounding::wants_checks(self, round.number) {
+            return Step::Check;
+        }
         if calls.is_empty() && self.wants_groups(round.number) {
             return Step::Group;
         }
@@ -158,10 +169,21 @@ impl State {
             }
         }
         if calls.is_empty() {
+            calls.extend(
+                self.writer().map(|agent| self.call_for(round, &agent, Purpose::Synthesize)),
+            );
+        }
+        if calls.is_empty() {
             Step::Write(deliberation::decide(self))
         } else {
             self.within_budget(calls)
         }
+    }
+
+    /// Who has yet to write down what the debate came to.
+    fn writer(&self) -> Option<AgentId> {
+        let writer = self.spec().protocol.synthesis.clone().filter(|_| self.written.is_none())?;
+        (!self.gave_up(self.round(), &writer, Purpose::Synthesize)).then_some(writer)
     }
 
     /// Who judges, and how often.
@@ -219,14 +241,22 @@ impl State {
         events
     }
 
-    fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
-        let (options, policy) = (self.options(), self.spec().policy);
-        // A small model repeats what it saw of the marks around others' words.
+    /// A reply without the marks around others' words: a small model repeats what it saw of them.
+    fn unmarked(&self, call: &Call, text: &str) -> String {
+        if self.is_first_policy() || !Fragments::may_repeat(text) {
+            return text.to_owned();
+        }
         let prompt = super::prompt::request(self, call);
         let boundary = prompt.messages.iter().find_map(|it| Fragments::boundary(&it.text));
-        let unmarked = boundary
-            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text));
-        let text = if self.is_first_policy() { text } else { &unmarked };
+        boundary
+            .map_or_else(|| text.to_owned(), |boundary| Fragments::without_marks(boundary, text))
+    }
+
+    /// The events that an answer comes to, or why it cannot be used.
+    fn read(&self, call: &Call, text: &str) -> Result<Vec<Event>, String> {
+        let (options, policy) = (self.options(), self.spec().policy);
+        let unmarked = self.unmarked(call, text);
+        let text = unmarked.as_str();
         Ok(match call.purpose {
             Purpose::Answer => {
                 let items = super::items::items(self, call);
@@ -248,6 +278,11 @@ impl State {
                 let done = super::reply::read_done(policy, text)?;
                 vec![Event::SaidDone { judge: call.agent.clone(), round: call.round, done }]
             }
+            Purpose::Synthesize => {
+                let parts = super::reply::read_synthesis(policy, text)?;
+                let synthesis = super::synthesis::traced(self, &call.agent, parts);
+                vec![Event::Synthesized { synthesis }]
+            }
             Purpose::Judge | Purpose::JudgeReversed => {
                 let answer = Some(super::reply::read_judge(policy, &options, text)?);
                 let reversed = call.purpose == Purpose::JudgeReversed;
@@ -257,6 +292,7 @@ impl State {
     }
 }
 
+/// The step that begins a round.
 fn start_round(round: u32, debating: Vec<AgentId>) -> Step {
     Step::Write(vec![Event::RoundStarted { round, debating }])
 }

@@ -76,6 +76,7 @@ impl Ledger<'_> {
             .find(|n| recent.said(*n).is_some_and(|later| related(said, later, self.reader)))
     }
 
+    /// Replaces the flips that a late position has made wrong.
     async fn put_right(
         &self,
         found: BTreeMap<PositionId, Option<Flip>>,

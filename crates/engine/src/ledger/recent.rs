@@ -15,6 +15,7 @@ use super::near::Looked;
 /// Bytes of lists and of positions in a generation, of which there are two: about 60,000 keys and
 /// 20,000 claims of a line each.
 const LIST_BYTES: usize = 16 << 20;
+/// Bytes of positions in a generation.
 const POSITION_BYTES: usize = 64 << 20;
 
 /// The newest positions under each key, by number and in order, and what they say.
@@ -27,6 +28,7 @@ pub(super) struct Recent<'s> {
 }
 
 impl<'s> Recent<'s> {
+    /// Remembers nothing yet.
     pub(super) fn new(store: &'s Store, lookback: usize) -> Self {
         let lists =
             Kept::new(LIST_BYTES, |list: &Vec<u64>| 64 + list.capacity() * size_of::<u64>());
@@ -44,6 +46,7 @@ impl<'s> Recent<'s> {
         self.list_blocks(latest, first, self.lookback).await
     }
 
+    /// Reads the lists of keys that are not remembered, at most so many positions of each.
     async fn list_blocks(&mut self, asked: BTreeSet<i64>, first: u64, most: usize) -> Result<()> {
         let missing: Vec<i64> =
             asked.into_iter().filter(|block| !self.lists.touch(block)).collect();
@@ -120,6 +123,7 @@ struct Kept<K, V> {
 }
 
 impl<K: Hash + Eq + Copy, V> Kept<K, V> {
+    /// Room for so many bytes in each of two generations.
     fn new(room: usize, weight: fn(&V) -> usize) -> Self {
         Self { young: HashMap::new(), old: HashMap::new(), bytes: 0, room, weight }
     }
@@ -134,19 +138,23 @@ impl<K: Hash + Eq + Copy, V> Kept<K, V> {
         true
     }
 
+    /// Remembers a value among those used lately.
     fn insert(&mut self, key: K, value: V) {
         self.bytes += (self.weight)(&value);
         self.young.insert(key, value);
     }
 
+    /// What is remembered under a key.
     fn get(&self, key: &K) -> Option<&V> {
         self.young.get(key)
     }
 
+    /// What is remembered under a key, to change it.
     fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         self.young.get_mut(key)
     }
 
+    /// Forgets everything.
     fn forget(&mut self) {
         if self.bytes > self.room {
             self.old = std::mem::take(&mut self.young);

@@ -36,6 +36,7 @@ pub async fn verify_keys(store: &Store, watch: &(dyn Fn(u64) + Sync)) -> Result<
     }
 }
 
+/// The keys under which a position should be found.
 fn keys_of(held: &StoredPosition) -> PositionKeys {
     let position = &held.position;
     let (agent, domain) = (position.agent.as_str(), position.domain.as_deref());

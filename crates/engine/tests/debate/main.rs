@@ -7,6 +7,8 @@ mod budget;
 #[cfg(test)]
 mod flow;
 #[cfg(test)]
+mod grounding;
+#[cfg(test)]
 mod handle;
 #[cfg(test)]
 mod hindsight;
@@ -32,5 +34,7 @@ mod right;
 mod simulation;
 #[cfg(test)]
 mod steering;
+#[cfg(test)]
+mod synthesis;
 #[cfg(test)]
 mod trickster;

@@ -42,13 +42,19 @@ impl Words {
         words
     }
 
+    /// How much finding this word tells; what no passage has tells most.
+    pub(super) fn rarity(&self, term: Term) -> f32 {
+        let with = self.terms.get(&term).map_or(0, Vec::len);
+        let (all, with) = (float(self.lengths.len() as u64), float(with as u64));
+        (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+    }
+
     /// What each passage scores for a query.
     pub(super) fn scores(&self, query: &str) -> Vec<f32> {
         let mut scores = vec![0.0; self.lengths.len()];
         for (term, _) in counted(Reading::new(query).all_words()) {
             let Some(postings) = self.terms.get(&term) else { continue };
-            let (all, with) = (float(self.lengths.len() as u64), float(postings.len() as u64));
-            let rarity = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
+            let rarity = self.rarity(term);
             for posting in postings {
                 let at = posting.passage as usize;
                 let length = self.lengths.get(at).copied().unwrap_or(0);

@@ -8,6 +8,7 @@ use crate::chat::Request;
 const PLACES: usize = 4;
 /// Characters shown before the first difference of two texts, and from it on.
 const BEFORE: usize = 20;
+/// Characters shown after the place where two texts part.
 const AFTER: usize = 60;
 
 /// The places in which `now` is not what was `recorded`.
@@ -24,6 +25,7 @@ pub(super) fn differences(recorded: &Request, now: &Request) -> String {
     text
 }
 
+/// Notes where two requests differ, member by member.
 fn compare(recorded: &Value, now: &Value, place: &str, found: &mut Vec<String>) {
     match (recorded, now) {
         (Value::Object(before), Value::Object(after)) => {

@@ -8,6 +8,7 @@ use super::form::Asked;
 use super::provider::{Call, TOOL, put};
 use super::telling::{Close, Event};
 
+/// The request in Anthropic's form.
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
         "model": call.model, "messages": call.messages(), "max_tokens": call.max_tokens,
@@ -32,6 +33,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     body
 }
 
+/// Reads a whole answer.
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     let content = answer.get("content").filter(|content| content.is_array());
     let content = content.ok_or("it has no content")?;
@@ -72,6 +74,7 @@ fn words(block: Option<&Value>) -> Event {
     Event { words: text.unwrap_or_default().to_owned(), arguments, ..Event::default() }
 }
 
+/// Why the reply ended.
 fn end(reason: Option<&str>, text: &str) -> End {
     match reason {
         None => End::Unsaid,
@@ -85,6 +88,7 @@ fn end(reason: Option<&str>, text: &str) -> End {
     }
 }
 
+/// The tokens that the server counted. What came from its cache was read as well.
 pub(crate) fn counted(counts: Option<&Value>) -> Usage {
     // What was read from or written to a cache is counted apart.
     let read = ["/input_tokens", "/cache_creation_input_tokens", "/cache_read_input_tokens"];

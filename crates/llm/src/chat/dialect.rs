@@ -23,6 +23,8 @@ pub(crate) fn on_the_wire(schema: &Schema, dialect: Dialect) -> Value {
     node(schema.as_json(), dialect, false)
 }
 
+/// A schema in a provider's dialect. What it cannot say is left out here, and checked when the
+/// reply is read.
 fn node(schema: &Value, dialect: Dialect, nullable: bool) -> Value {
     let mut sent = Map::new();
     if let Some(kind) = schema.get("type") {
@@ -49,6 +51,7 @@ fn node(schema: &Value, dialect: Dialect, nullable: bool) -> Value {
     sent.into()
 }
 
+/// Writes the type of a value, in the dialect's way of saying that it may be null.
 fn put_type(sent: &mut Map<String, Value>, kind: &Value, dialect: Dialect, nullable: bool) {
     let mut kinds: Vec<Value> = kind.as_array().cloned().unwrap_or_else(|| vec![kind.clone()]);
     let null = json!("null");
@@ -66,6 +69,8 @@ fn put_type(sent: &mut Map<String, Value>, kind: &Value, dialect: Dialect, nulla
     sent.insert("type".to_owned(), kind);
 }
 
+/// Writes the fields of an object. Where every field must be required, those that were optional may
+/// be null.
 fn put_fields(
     sent: &mut Map<String, Value>,
     fields: &Map<String, Value>,

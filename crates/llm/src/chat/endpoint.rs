@@ -192,6 +192,7 @@ impl ChatEndpoint {
         })
     }
 
+    /// What is said when the thread that sends requests has ended.
     fn gone(&self) -> LlmError {
         let reason = "the thread that asks it ended".to_owned();
         self.server.exchange.error(Fault::Setup(reason))

@@ -57,6 +57,7 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
+    /// How far down the ladder this model was found to be, for requests of this kind.
     fn place(&self, wanted: &Wanted) -> &AtomicUsize {
         if *wanted == Wanted::Json { &self.json } else { &self.schema }
     }
@@ -162,13 +163,27 @@ pub(crate) fn ask(
     })
 }
 
-/// The request with its schema said in words. Limits stay in: nobody refuses words.
-fn in_words(request: &Request, schema: &Value) -> Request {
-    let mut request = request.clone();
-    let words = format!(
+/// The most tokens that a schema takes on any rung: in a field of the request, or among its words.
+pub(crate) fn schema_tokens_at_most(written: &Value, tokens: &dyn Fn(&str) -> usize) -> usize {
+    let said = tokens(&words(written));
+    // A schema that cannot be sent costs nothing: the call fails before it leaves.
+    let Ok(schema) = Schema::new(written.clone()) else { return said };
+    let sent = |dialect| tokens(&on_the_wire(&schema, dialect).to_string());
+    said.max(sent(Dialect::JsonSchema)).max(sent(Dialect::OpenApi))
+}
+
+/// A schema in words. Limits stay in: nobody refuses words.
+fn words(schema: &Value) -> String {
+    format!(
         "Reply with one JSON object and nothing else: no code fence, no words around it. It must \
          keep to this JSON Schema:\n{schema}"
-    );
+    )
+}
+
+/// The request with its schema said in words.
+fn in_words(request: &Request, schema: &Value) -> Request {
+    let mut request = request.clone();
+    let words = words(schema);
     // Two messages of ours in a row are refused by some servers.
     match request.messages.last_mut() {
         Some(last) if last.role == Role::User => last.text = format!("{}\n\n{words}", last.text),
@@ -183,6 +198,38 @@ mod tests {
 
     fn status(code: u16, message: &str) -> Fault {
         Fault::Status { code, message: message.to_owned(), attempts: 1 }
+    }
+
+    #[test]
+    fn no_rung_takes_more_tokens_than_the_ceiling_counts() {
+        let schema = serde_json::json!({
+            "type": "object", "required": ["answer"],
+            "properties": {
+                "answer": {"type": "string", "enum": ["yes", "no"], "description": "my answer"},
+                "conviction": {"type": "number", "minimum": 0, "maximum": 1},
+                "evidence": {"type": "array", "maxItems": 5,
+                             "items": {"type": "string", "maxLength": 300}},
+            },
+        });
+        let count = |text: &str| crate::tokens_at_most(text, crate::Counting::Script);
+        let plain = Request::new("Should we ship it?");
+        let wanted = Wanted::Schema { name: "answer".to_owned(), schema: schema.clone() };
+        let request = plain.clone().wanting(wanted);
+        let most = count(&plain.messages[0].text) + schema_tokens_at_most(&schema, &count);
+        for provider in Provider::ALL {
+            for form in rungs(provider, &request.wanted) {
+                let (asked, sent) = ask(provider, &request, *form).unwrap();
+                let schema = match sent {
+                    Asked::Schema { schema, .. } | Asked::Tool { schema, .. } => schema.to_string(),
+                    Asked::Json | Asked::Text => String::new(),
+                };
+                let said: usize = asked.messages.iter().map(|said| count(&said.text)).sum();
+                assert!(
+                    said + count(&schema) <= most + 2,
+                    "{provider:?} {form:?}: {said} {schema}"
+                );
+            }
+        }
     }
 
     #[test]

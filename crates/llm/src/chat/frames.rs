@@ -56,6 +56,7 @@ pub(crate) enum Rest {
 pub(crate) type Each<'e> = dyn FnMut(&[u8]) -> Result<ControlFlow<()>, Fault> + 'e;
 
 impl Frames {
+    /// Reads frames of this kind from the first byte on.
     pub(crate) fn new(framing: Framing) -> Self {
         let shape = match framing {
             Framing::Events => Shape::Unknown,
@@ -120,6 +121,7 @@ impl Frames {
         Ok(data.map_or(Rest::Nothing, Rest::Frame))
     }
 
+    /// Where the first line among these bytes ends.
     fn line_end(&self, bytes: &[u8]) -> Option<usize> {
         match self.framing {
             Framing::Events => memchr::memchr2(b'\n', b'\r', bytes),
@@ -141,6 +143,7 @@ impl Frames {
         bytes
     }
 
+    /// Keeps the beginning of a line until its end arrives; what grows beyond the limit is a fault.
     fn hold(&mut self, bytes: &[u8], most: usize) -> Result<(), Fault> {
         if self.line.len() + bytes.len() > most {
             return Err(Fault::Oversize(most));
@@ -149,6 +152,7 @@ impl Frames {
         Ok(())
     }
 
+    /// Ends a line, and hands out the frame that it completes.
     fn end_line(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, Fault> {
         self.seen += self.line.len() + 1;
         if self.seen > limits::STREAM_BYTES {

@@ -19,6 +19,7 @@ pub(crate) fn stream_path(model: &str) -> (String, &'static str) {
     (path(model).replace(":generateContent", ":streamGenerateContent"), "alt=sse")
 }
 
+/// The request in Gemini's form.
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let parts = |text: &str| json!([{"text": text}]);
     let role = |role| match role {
@@ -50,6 +51,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     body
 }
 
+/// Reads a whole answer.
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     let usage = counted(answer);
     if let Some(reason) = string_at(answer, "/promptFeedback/blockReason") {
@@ -75,11 +77,13 @@ pub(crate) fn event(chunk: &Value) -> Event {
     Event { words: text, arguments, usage, end, close, ..Event::default() }
 }
 
+/// The tokens that the server counted, thinking included.
 pub(crate) fn counted(answer: &Value) -> Usage {
     let written = ["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"];
     usage(answer, &["/usageMetadata/promptTokenCount"], &written)
 }
 
+/// Why the reply ended.
 fn end(candidate: &Value) -> End {
     match string_at(candidate, "/finishReason") {
         None | Some("FINISH_REASON_UNSPECIFIED") => End::Unsaid,

@@ -8,6 +8,7 @@ use super::form::Asked;
 use super::provider::{Call, put};
 use super::telling::{Close, Event};
 
+/// The request in Ollama's form.
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut options = json!({"num_predict": call.max_tokens});
     put(&mut options, "temperature", call.temperature.map(Value::from));
@@ -27,6 +28,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     body
 }
 
+/// Reads a whole answer.
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     answer.get("message").ok_or("it has no message")?;
     let (text, usage, end) = (words(answer), counted(answer), end(answer));
@@ -40,14 +42,17 @@ pub(crate) fn event(line: &Value) -> Event {
     Event { words: words(line), usage: counted(line), end, close, ..Event::default() }
 }
 
+/// The words of an answer, or of a piece of one.
 fn words(answer: &Value) -> String {
     answer.pointer("/message/content").map(text_of).unwrap_or_default()
 }
 
+/// The tokens that the server counted.
 pub(crate) fn counted(answer: &Value) -> Usage {
     usage(answer, &["/prompt_eval_count"], &["/eval_count"])
 }
 
+/// Why the reply ended.
 fn end(answer: &Value) -> End {
     let done = answer.get("done").and_then(Value::as_bool);
     match (done, string_at(answer, "/done_reason")) {

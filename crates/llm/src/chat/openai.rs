@@ -12,6 +12,7 @@ use super::telling::{Close, Event};
 /// know the older.
 const ITSELF: &str = "api.openai.com";
 
+/// The request in the form of `OpenAI`'s chat completions.
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({"model": call.model, "messages": call.messages_with_system()});
     let limit = if call.host == ITSELF { "max_completion_tokens" } else { "max_tokens" };
@@ -40,6 +41,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     body
 }
 
+/// Reads a whole answer.
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     let choice = answer.pointer("/choices/0").ok_or("it has no choice")?;
     let message = choice.get("message").ok_or("its choice has no message")?;
@@ -73,10 +75,12 @@ pub(crate) fn event(chunk: &Value) -> Event {
     Event { words, arguments, refusal, usage, end, close, ..Event::default() }
 }
 
+/// The tokens that the server counted.
 pub(crate) fn counted(answer: &Value) -> Usage {
     usage(answer, &["/usage/prompt_tokens"], &["/usage/completion_tokens"])
 }
 
+/// Why the reply ended.
 fn end(choice: &Value) -> End {
     match string_at(choice, "/finish_reason") {
         None => End::Unsaid,

@@ -110,6 +110,7 @@ impl Provider {
         }
     }
 
+    /// The body of a request in this provider's form.
     pub(crate) fn body(self, call: &Call<'_>) -> Value {
         match self {
             Self::OpenAi => openai::body(call),

@@ -8,6 +8,7 @@ use super::form::Asked;
 use super::provider::{Call, TOOL, put};
 use super::telling::{Close, Event};
 
+/// The request in the form of `OpenAI`'s responses.
 pub(crate) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
         "model": call.model, "input": call.messages(), "max_output_tokens": call.max_tokens,
@@ -36,6 +37,7 @@ pub(crate) fn body(call: &Call<'_>) -> Value {
     body
 }
 
+/// Reads a whole answer.
 pub(crate) fn read(answer: &Value) -> Result<Draft, String> {
     let output = answer.get("output").and_then(Value::as_array).ok_or("it has no output")?;
     let messages = output.iter().filter(|item| string_at(item, "/type") == Some("message"));
@@ -71,10 +73,12 @@ pub(crate) fn event(event: &Value) -> Event {
     }
 }
 
+/// The tokens that the server counted.
 pub(crate) fn counted(answer: &Value) -> Usage {
     usage(answer, &["/usage/input_tokens"], &["/usage/output_tokens"])
 }
 
+/// Why the reply ended.
 fn end(answer: &Value) -> End {
     match string_at(answer, "/status") {
         None => End::Unsaid,

@@ -52,6 +52,7 @@ impl From<String> for Scene {
     }
 }
 
+/// Says what happens on a call, by its number.
 type Play = dyn Fn(u32, &Request) -> Scene + Send + Sync;
 
 /// How long calls take.
@@ -79,6 +80,7 @@ pub struct Scripted {
     seen: Mutex<Seen>,
 }
 
+/// What was asked so far.
 #[derive(Debug, Default)]
 struct Seen {
     requests: Vec<Request>,
@@ -173,6 +175,7 @@ impl Scripted {
         lock(&self.seen).depth
     }
 
+    /// Notes a request, and gives it a number.
     fn begin(&self, request: &Request) -> Turn<'_> {
         let mut seen = lock(&self.seen);
         let number = u32::try_from(seen.requests.len()).unwrap_or(u32::MAX);
@@ -184,6 +187,7 @@ impl Scripted {
         Turn { agent: self, number, depth }
     }
 
+    /// What happens on this call.
     fn scene(&self, number: u32, request: &Request) -> Scene {
         if let Some(Faults { seed, share, scenes }) = &self.faults {
             let mut chance = Chance::new(*seed, &self.id, number);
@@ -196,6 +200,7 @@ impl Scripted {
         (self.play)(number, request)
     }
 
+    /// How long this call takes.
     fn latency(&self, number: u32) -> Duration {
         match self.latency {
             Latency::Fixed(latency) => latency,

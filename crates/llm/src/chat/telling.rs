@@ -136,6 +136,7 @@ impl Told {
         Fault::Garbled(if beginning.is_empty() { "it is empty".to_owned() } else { begins })
     }
 
+    /// Takes in a frame; what is no JSON is a fault.
     fn frame(
         &mut self,
         provider: Provider,
@@ -156,6 +157,7 @@ impl Told {
         self.value(provider, &value, hear)
     }
 
+    /// Takes in the value of a frame.
     fn value(
         &mut self,
         provider: Provider,
@@ -178,6 +180,7 @@ impl Told {
         })
     }
 
+    /// Takes in an event, and hands its words to whoever listens.
     fn take(&mut self, event: Event, hear: &mut Words<'_>) -> Result<(), Fault> {
         let Event { words, arguments, refusal, usage, end, whole, close } = event;
         let told = [&self.draft.text, &self.draft.arguments, &self.refusal];
@@ -211,6 +214,7 @@ impl Told {
         Ok(())
     }
 
+    /// What the events came to.
     fn draft(self) -> Draft {
         let Self { form, mut draft, refusal, .. } = self;
         if !refusal.is_empty() {

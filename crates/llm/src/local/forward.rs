@@ -57,6 +57,7 @@ pub(crate) fn forward(weights: &Weights, steps: &mut [Step], scratch: &mut Scrat
     run.scores(steps, scratch);
 }
 
+/// One pass through the layers, for the positions of several replies at once.
 struct Run<'a> {
     weights: &'a Weights,
     config: &'a Config,
@@ -64,6 +65,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Begins each position with the vector of its token.
     fn embed(&self, steps: &[Step], scratch: &mut Scratch) {
         let tokens = steps.iter().flat_map(|step| &step.tokens);
         let rows: usize = steps.iter().map(|step| step.tokens.len()).sum();
@@ -75,6 +77,7 @@ impl Run<'_> {
         }
     }
 
+    /// The first half of a layer: what each position takes from those before it.
     fn attention(
         &self,
         index: usize,
@@ -113,6 +116,7 @@ impl Run<'_> {
         add(stream, wide);
     }
 
+    /// Weighs the values of earlier positions by how well their keys fit.
     #[expect(clippy::cast_precision_loss, reason = "a head has some hundred numbers")]
     fn attend(
         &self,
@@ -140,6 +144,7 @@ impl Run<'_> {
         }
     }
 
+    /// The second half of a layer, position by position.
     fn wide(&self, layer: &Layer, scratch: &mut Scratch) {
         let kernels = self.kernels;
         let Scratch { stream, normed, wide, narrow, linear } = scratch;
@@ -150,6 +155,7 @@ impl Run<'_> {
         add(stream, wide);
     }
 
+    /// How likely each token is to follow, where that is wanted.
     fn scores(&self, steps: &mut [Step], scratch: &mut Scratch) {
         let Scratch { stream, normed, wide, narrow, linear } = scratch;
         let hidden = self.config.hidden;
@@ -180,6 +186,7 @@ impl Run<'_> {
     }
 }
 
+/// Adds what a layer found to the stream that runs through all of them.
 fn add(stream: &mut [f32], added: &[f32]) {
     stream.iter_mut().zip(added).for_each(|(x, y)| *x += y);
 }

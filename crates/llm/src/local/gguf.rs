@@ -49,6 +49,7 @@ pub(crate) struct Gguf<'f> {
 }
 
 impl<'f> Gguf<'f> {
+    /// Reads the head of a file: its facts, and where its tensors lie. No tensor is copied.
     pub(crate) fn read(file: &'f [u8]) -> Result<Self, Wrong> {
         let mut rest = Rest { bytes: file };
         if rest.take(4)? != b"GGUF" {
@@ -76,6 +77,7 @@ impl<'f> Gguf<'f> {
         Ok(gguf)
     }
 
+    /// To which multiple of bytes tensors are aligned.
     fn alignment(&self) -> Result<usize, Wrong> {
         let Ok(alignment) = self.whole("general.alignment") else { return Ok(32) };
         let within = alignment.is_power_of_two() && alignment <= 1 << 16;
@@ -93,6 +95,7 @@ impl<'f> Gguf<'f> {
         }
     }
 
+    /// A fact that is a number.
     pub(crate) fn real(&self, name: &str) -> Result<f64, Wrong> {
         match self.facts.get(name) {
             Some(Fact::Real(number)) if number.is_finite() => Ok(*number),
@@ -101,6 +104,7 @@ impl<'f> Gguf<'f> {
         }
     }
 
+    /// A fact that is a text.
     pub(crate) fn text(&self, name: &str) -> Result<&'f str, Wrong> {
         match self.facts.get(name) {
             Some(Fact::Text(text)) => Ok(text),
@@ -109,6 +113,7 @@ impl<'f> Gguf<'f> {
         }
     }
 
+    /// A fact that is a list of texts.
     pub(crate) fn texts(&self, name: &str) -> Result<&[&'f str], Wrong> {
         match self.facts.get(name) {
             Some(Fact::Texts(texts)) => Ok(texts),
@@ -116,6 +121,7 @@ impl<'f> Gguf<'f> {
         }
     }
 
+    /// A fact that is a list of whole numbers, if there is one.
     pub(crate) fn wholes(&self, name: &str) -> Option<&[i128]> {
         match self.facts.get(name) {
             Some(Fact::Wholes(wholes)) => Some(wholes),
@@ -123,6 +129,7 @@ impl<'f> Gguf<'f> {
         }
     }
 
+    /// Whether there is such a tensor.
     pub(crate) fn has(&self, tensor: &str) -> bool {
         self.tensors.contains_key(tensor)
     }
@@ -137,6 +144,7 @@ impl<'f> Gguf<'f> {
     }
 }
 
+/// A fact as an error shows it, cut short.
 fn shown(fact: &Fact<'_>) -> String {
     match fact {
         Fact::Whole(number) => number.to_string(),
@@ -161,6 +169,7 @@ struct Place<'f> {
 }
 
 impl<'f> Place<'f> {
+    /// The bytes of a tensor, if the file has all of them.
     fn tensor(&self, data: &'f [u8]) -> Result<Tensor<'f>, Wrong> {
         let Self { name, sizes, format, offset } = self;
         let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
@@ -176,30 +185,36 @@ impl<'f> Place<'f> {
 }
 
 impl<'f> Rest<'f> {
+    /// The next so many bytes.
     fn take(&mut self, length: usize) -> Result<&'f [u8], Wrong> {
         let (taken, rest) = self.bytes.split_at_checked(length).ok_or("it ends too soon")?;
         self.bytes = rest;
         Ok(taken)
     }
 
+    /// The next bytes of a number.
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Wrong> {
         let taken = self.take(N)?;
         taken.first_chunk().copied().ok_or_else(|| "it ends too soon".to_owned())
     }
 
+    /// The next number of 32 bits, the lowest byte first.
     fn u32(&mut self) -> Result<u32, Wrong> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
+    /// The next number of 64 bits, the lowest byte first.
     fn u64(&mut self) -> Result<u64, Wrong> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
+    /// A count, which a broken file must not make into a large allocation.
     fn count(&mut self, max: u64, what: &str) -> Result<u64, Wrong> {
         let count = self.u64()?;
         if count <= max { Ok(count) } else { Err(format!("it claims {count} {what}")) }
     }
 
+    /// The next text, with its length before it.
     fn text(&mut self) -> Result<&'f str, Wrong> {
         let length = usize::try_from(self.u64()?).map_err(|_| "it ends too soon")?;
         std::str::from_utf8(self.take(length)?).map_err(|_| "it has a name that is no text".into())
@@ -223,6 +238,7 @@ impl<'f> Rest<'f> {
         }))
     }
 
+    /// A fact of a kind that the format numbers.
     fn fact(&mut self, kind: u32) -> Result<Fact<'f>, Wrong> {
         match kind {
             8 => Ok(Fact::Text(self.text()?)),
@@ -231,6 +247,7 @@ impl<'f> Rest<'f> {
         }
     }
 
+    /// A list of facts of one kind.
     fn list(&mut self) -> Result<Fact<'f>, Wrong> {
         let kind = self.u32()?;
         // Every entry takes at least a byte, so the file itself bounds the list.
@@ -255,6 +272,7 @@ impl<'f> Rest<'f> {
         }
     }
 
+    /// Where a tensor lies, and its shape.
     fn place(&mut self) -> Result<Place<'f>, Wrong> {
         let name = self.text()?;
         let count = self.u32()?;
@@ -273,6 +291,7 @@ impl<'f> Rest<'f> {
     }
 }
 
+/// How the numbers of a tensor are packed, for the kinds that can be read.
 fn format(kind: u32) -> Option<Format> {
     Some(match kind {
         0 => Format::F32,

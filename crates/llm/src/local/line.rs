@@ -33,6 +33,7 @@ impl Line {
         }
     }
 
+    /// Whether nothing waits to be handed out.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.pending.is_empty()
     }
@@ -76,6 +77,7 @@ impl Line {
         self.hand_out(end)
     }
 
+    /// Hands out what was written up to here.
     fn hand_out(&mut self, end: usize) -> String {
         let first = self.said == 0;
         let new = self.text.get(self.said..end).unwrap_or_default().to_owned();

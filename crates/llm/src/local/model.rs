@@ -65,6 +65,7 @@ impl LocalModel {
         Self::from_bytes(&bytes, threads, check).map_err(|wrong| wrong.unwrap_or_else(path))
     }
 
+    /// A model from the bytes of its file, all of it checked.
     fn from_bytes(
         bytes: &[u8],
         threads: usize,
@@ -121,6 +122,7 @@ impl Wrong {
     }
 }
 
+/// Threads of the model's own: it must not hold up what else runs here.
 fn pool(threads: usize) -> Result<ThreadPool, LocalError> {
     let threads = threads.clamp(1, THREADS_MAX);
     let name = |at| format!("rebuttal-local-{at}");
@@ -128,6 +130,7 @@ fn pool(threads: usize) -> Result<ThreadPool, LocalError> {
     built.map_err(|error| LocalError::Threads(error.to_string()))
 }
 
+/// Reads a file, up to the limit.
 fn read(path: &Path) -> Result<Vec<u8>, LocalError> {
     let unusable = |reason: String| LocalError::Unusable { path: path.to_owned(), reason };
     let file = files::open(path).map_err(|error| unusable(error.to_string()))?;

@@ -31,6 +31,7 @@ impl Layout {
         self.width * BLOCK
     }
 
+    /// How many numbers a block of positions has.
     fn block(self) -> usize {
         self.layers * self.heads * 2 * self.part()
     }

@@ -8,6 +8,7 @@ use unicode_categories::UnicodeCategories;
 /// Longest piece, in bytes. Real words are far shorter; joining takes the square of a piece.
 const PIECE_BYTES: usize = 512;
 
+/// What kind of character it is, as far as the cutting of words goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
@@ -16,6 +17,7 @@ enum Class {
     Sign,
 }
 
+/// The class of a character.
 fn class(c: char) -> Class {
     if c.is_numeric() {
         Class::Digit
@@ -56,6 +58,7 @@ fn first(text: &str) -> usize {
     }
 }
 
+/// The length of an ending like `'ll` that begins here.
 fn contraction(text: &str) -> Option<usize> {
     let found = ["'s", "'t", "'re", "'ve", "'m", "'ll", "'d"];
     found.into_iter().find(|short| text.starts_with(short)).map(str::len)

@@ -26,6 +26,7 @@ pub(crate) struct Runner {
     changed: Condvar,
 }
 
+/// The steps that wait to be computed, and who waits for them.
 #[derive(Debug, Default)]
 struct Desk {
     /// Sequences that are being written.
@@ -53,11 +54,13 @@ impl Drop for Writing<'_> {
 }
 
 impl Runner {
+    /// A runner with nothing to do.
     pub(crate) fn new(weights: Weights, pool: ThreadPool) -> Self {
         let (scratch, desk) = (Mutex::default(), Mutex::default());
         Self { weights, pool, scratch, desk, changed: Condvar::new() }
     }
 
+    /// Says that one more reply is being written: whoever computes waits a moment for its step.
     pub(crate) fn writing(&self) -> Writing<'_> {
         lock(&self.desk).writing += 1;
         Writing { runner: self }
@@ -88,6 +91,7 @@ impl Runner {
         }
     }
 
+    /// Computes the steps of several replies in one pass.
     fn run_all(&self, steps: Vec<(u64, Step)>) {
         let (tickets, mut steps): (Vec<u64>, Vec<Step>) = steps.into_iter().unzip();
         let mut hand_back = HandBack { runner: self, tickets, steps: Vec::new() };
@@ -118,6 +122,7 @@ impl Drop for HandBack<'_> {
     }
 }
 
+/// Locks; a thread that panicked meanwhile left the value whole.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -33,6 +33,7 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
+    /// A sampler at the beginning of its random numbers.
     pub(crate) fn new(sampling: Sampling) -> Self {
         Self { sampling, state: sampling.seed }
     }

@@ -90,6 +90,7 @@ impl<'m> Session<'m> {
         Ok(sum / tokens.len() as f32)
     }
 
+    /// Reads tokens, and says how likely each token is to follow.
     fn step(&mut self, tokens: &[u32], wants: Scores) -> Result<Vec<Vec<f32>>, Fault> {
         let context = self.model.runner.weights.config.context;
         if self.len() + tokens.len() > context {

@@ -57,9 +57,11 @@ pub enum Kind {
 
 /// What is taken where a schema gives no limit.
 const CHARS: usize = 400;
+/// Items of a list whose schema sets no limit.
 const ITEMS: usize = 3;
 /// The most of each that is believed.
 const CHARS_MAX: usize = 4000;
+/// Most items of a list, whatever its schema says: each is written by the model.
 const ITEMS_MAX: usize = 16;
 /// The most numbered texts: a small model says the same to all of them.
 const NUMBERED_MAX: usize = 3;
@@ -159,6 +161,7 @@ impl Field {
         self
     }
 
+    /// A field of a kind.
     fn of(name: impl Into<String>, kind: Kind) -> Self {
         Self { name: name.into(), about: String::new(), kind }
     }
@@ -178,6 +181,7 @@ impl Field {
         &self.kind
     }
 
+    /// The field as a JSON schema.
     fn schema(&self) -> Value {
         let mut schema = match &self.kind {
             Kind::Text { chars_max } => json!({"type": "string", "maxLength": chars_max}),
@@ -210,6 +214,7 @@ impl Field {
 }
 
 impl Kind {
+    /// The kind that a schema describes; `None` where this model cannot write such a thing.
     fn from_schema(schema: &Value) -> Option<Self> {
         let limit = |schema: &Value, name: &str, usual: usize, max: usize| {
             let given = schema.get(name).and_then(Value::as_u64);

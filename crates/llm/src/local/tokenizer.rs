@@ -32,6 +32,7 @@ pub(crate) struct Tokenizer {
     pub(crate) end_of_text: Option<u32>,
 }
 
+/// Two tokens that become one.
 #[derive(Clone, Copy, Debug)]
 struct Join {
     rank: usize,
@@ -39,6 +40,7 @@ struct Join {
 }
 
 impl Tokenizer {
+    /// Reads the vocabulary and the joins of a model's file.
     pub(crate) fn read(gguf: &Gguf<'_>) -> Result<Self, Wrong> {
         let model = gguf.text("tokenizer.ggml.model")?;
         let cut = gguf.text("tokenizer.ggml.pre").unwrap_or("default");
@@ -71,6 +73,7 @@ impl Tokenizer {
         })
     }
 
+    /// How many tokens there are.
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }
@@ -115,6 +118,7 @@ impl Tokenizer {
     }
 }
 
+/// Which two tokens become which, and which of two joins comes first.
 fn joins(merges: &[&str], ids: &HashMap<&str, u32>) -> HashMap<(u32, u32), Join> {
     let join = |(rank, merge): (usize, &&str)| {
         let (a, b) = merge.split_once(' ')?;
@@ -151,6 +155,7 @@ fn spelled(token: &str) -> Vec<u8> {
     bytes
 }
 
+/// The byte that a character of the vocabulary stands for.
 fn byte(c: char) -> Option<u8> {
     if let Ok(byte) = u8::try_from(c)
         && letter(byte) == c

@@ -29,6 +29,7 @@ pub(crate) struct Config {
 }
 
 impl Config {
+    /// Reads the sizes of the model.
     #[expect(clippy::cast_possible_truncation, reason = "an epsilon needs no more")]
     fn read(gguf: &Gguf<'_>, vocab: usize) -> Result<Self, Wrong> {
         let architecture = gguf.text("general.architecture")?;
@@ -52,6 +53,7 @@ impl Config {
         Ok(config)
     }
 
+    /// Refuses sizes that do not fit together, before anything is allocated by them.
     fn check(&self, gguf: &Gguf<'_>) -> Result<(), Wrong> {
         let Self { hidden, heads, shared_heads, head_width, .. } = self;
         let sizes = [
@@ -159,12 +161,14 @@ impl Weights {
     }
 }
 
+/// Where the weights come from, and how they are read.
 struct Source<'a> {
     gguf: &'a Gguf<'a>,
     kernels: Kernels,
 }
 
 impl Source<'_> {
+    /// The weights of one layer.
     fn layer(&self, config: &Config, index: usize) -> Result<Layer, Wrong> {
         let Config { hidden, wide, .. } = *config;
         let name = |part: &str| format!("blk.{index}.{part}.weight");
@@ -180,6 +184,7 @@ impl Source<'_> {
         })
     }
 
+    /// A tensor of so many numbers, each of them finite.
     fn floats(&self, name: &str, length: usize) -> Result<Vec<f32>, Wrong> {
         let Tensor { format, bytes, .. } = self.gguf.tensor(name, &[length])?;
         let mut floats = vec![0.0; length];
@@ -202,6 +207,7 @@ impl Source<'_> {
         Ok(Packed::new(inputs, &values, &scales, &vec![0.0; scales.len()]))
     }
 
+    /// A tensor as small integers, with one scale for each block of them.
     fn integers(&self, format: Format, bytes: &[u8], inputs: usize) -> Option<(Vec<i8>, Vec<f32>)> {
         self.kernels.integers(format, bytes, inputs)
     }

@@ -76,6 +76,7 @@ pub(crate) struct Writer<'m, 'c> {
 }
 
 impl<'m, 'c> Writer<'m, 'c> {
+    /// Begins a reply behind this prompt.
     pub(crate) fn begin(
         model: &'m LocalModel,
         request: &Request,
@@ -107,6 +108,7 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.session.len()
     }
 
+    /// Writes text of the form that the model does not choose.
     fn say(&mut self, text: &str) {
         if !text.is_empty() {
             self.text.push_str(text);
@@ -134,6 +136,7 @@ impl<'m, 'c> Writer<'m, 'c> {
         Ok(Some(token))
     }
 
+    /// Takes a token into the reply.
     fn keep(&mut self, token: u32) -> Result<(), Fault> {
         self.recent.push(token);
         self.read.push(token);
@@ -194,6 +197,7 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.session.read(&tokens)
     }
 
+    /// Has the model choose among options, by how likely each is as a whole.
     fn choice(&mut self, name: &str, label: &str, options: &[String]) -> Result<(), Fault> {
         let spaced: Vec<String> = options.iter().map(|option| format!(" {option}")).collect();
         let mut found = match self.plain.clone() {
@@ -362,6 +366,7 @@ fn habits(model: &LocalModel, label: &str, options: &[String]) -> Result<Vec<f32
     Ok(found)
 }
 
+/// How likely each option is to follow, token by token.
 fn likelihoods(
     model: &LocalModel,
     session: &mut Session<'_>,
@@ -393,6 +398,7 @@ pub(super) fn capitalised(text: &str) -> String {
     format!("{first}{}", chars.as_str())
 }
 
+/// Whether a token is nothing but blanks.
 fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_whitespace)
 }
@@ -403,10 +409,12 @@ fn is_opening(bytes: &[u8]) -> bool {
     first.is_none_or(|byte| b"\n\"'([{*#-:;,.".contains(byte))
 }
 
+/// A text as a JSON string.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// A text inside a JSON string.
 fn escaped(text: &str) -> String {
     let quoted = quoted(text);
     quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()

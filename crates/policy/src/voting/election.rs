@@ -9,7 +9,7 @@ use super::count::Count;
 use super::options::Options;
 use super::rule::Rule;
 use super::rules::{Tally, tally};
-use super::tie::{TieBreak, lot};
+use super::tie::{TieBreak, draw};
 use crate::words::{capital, list, short};
 
 /// What a judge says, asked twice: with the options as given and in reverse. Judges favour what
@@ -176,7 +176,7 @@ fn broken(
         TieBreak::None => (None, Broken::Not),
         TieBreak::OptionOrder => (tied.iter().min().copied(), Broken::OptionOrder),
         TieBreak::Random { seed } => {
-            (tied.get(lot(seed, tied.len())).copied(), Broken::Random { seed })
+            (tied.get(draw(seed, tied.len())).copied(), Broken::Random { seed })
         }
         TieBreak::EarlierRound => {
             let earlier = (0..election.round).rev();

@@ -29,7 +29,7 @@ pub enum TieBreak {
 #[non_exhaustive]
 pub enum TieBreakError {
     /// There is no such way.
-    #[error("ties are broken by none, option-order, earlier-round or lot:NUMBER, not by “{given}”{}",
+    #[error("ties are broken by none, option-order, earlier-round or random:NUMBER, not by “{given}”{}",
         .meant.as_deref().map(|meant| format!("; did you mean “{meant}”?")).unwrap_or_default())]
     Unknown {
         /// What was written.
@@ -37,12 +37,12 @@ pub enum TieBreakError {
         /// What was probably meant.
         meant: Option<String>,
     },
-    /// A lot needs a number.
-    #[error("a lot is drawn with a whole number, as in “lot:42”, not with “{0}”")]
+    /// A draw needs a number.
+    #[error("one is drawn with a whole number, as in “random:42”, not with “{0}”")]
     Seed(String),
 }
 
-const NAMES: [&str; 4] = ["none", "option-order", "earlier-round", "lot"];
+const NAMES: [&str; 4] = ["none", "option-order", "earlier-round", "random"];
 
 impl FromStr for TieBreak {
     type Err = TieBreakError;
@@ -57,7 +57,8 @@ impl FromStr for TieBreak {
             ("none", None) => Ok(Self::None),
             ("option-order", None) => Ok(Self::OptionOrder),
             ("earlier-round", None) => Ok(Self::EarlierRound),
-            ("lot", seed) => {
+            // Journals of earlier releases say `lot`.
+            ("random" | "lot", seed) => {
                 let seed = seed.unwrap_or_default();
                 let number = seed.parse().map_err(|_| TieBreakError::Seed(seed.to_owned()))?;
                 Ok(Self::Random { seed: number })
@@ -90,14 +91,14 @@ impl fmt::Display for TieBreak {
             Self::None => f.write_str("none"),
             Self::OptionOrder => f.write_str("option-order"),
             Self::EarlierRound => f.write_str("earlier-round"),
-            Self::Random { seed } => write!(f, "lot:{seed}"),
+            Self::Random { seed } => write!(f, "random:{seed}"),
         }
     }
 }
 
-/// Which of so many the lot falls on. The number is mixed first (`SplitMix64`), so that seeds that
+/// Which of so many is drawn. The number is mixed first (`SplitMix64`), so that seeds that
 /// follow each other draw apart.
-pub(super) fn lot(seed: u64, among: usize) -> usize {
+pub(super) fn draw(seed: u64, among: usize) -> usize {
     let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -122,15 +123,16 @@ mod tests {
         }
         let error = |text: &str| text.parse::<TieBreak>().unwrap_err().to_string();
         assert!(error("earlyer-round").contains("did you mean “earlier-round”?"));
-        assert!(error("lot").contains("lot:42"));
-        assert!(error("lot:-1").contains("“-1”"));
+        assert!(error("random").contains("random:42"));
+        assert!(error("random:-1").contains("“-1”"));
+        assert_eq!("lot:42".parse(), Ok(TieBreak::Random { seed: 42 }), "as journals have it");
     }
 
     #[test]
     fn every_option_is_drawn_by_some_seed() {
-        let drawn: std::collections::BTreeSet<usize> = (0..50).map(|seed| lot(seed, 3)).collect();
+        let drawn: std::collections::BTreeSet<usize> = (0..50).map(|seed| draw(seed, 3)).collect();
         assert_eq!(drawn.len(), 3);
-        assert_eq!(lot(7, 1), 0);
-        assert_eq!(lot(7, 0), 0);
+        assert_eq!(draw(7, 1), 0);
+        assert_eq!(draw(7, 0), 0);
     }
 }

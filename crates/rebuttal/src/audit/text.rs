@@ -28,7 +28,7 @@ use super::audited::audit_as;
 /// # Ok::<(), Error>(())
 /// ```
 pub fn write_audit(
-    (name, text, options): (&str, &str, &ReadOptions),
+    (name, text, options): (&str, impl AsRef<[u8]>, &ReadOptions),
     settings: &AuditSettings,
     report: &mut dyn Report,
     out: &mut dyn Write,
@@ -38,7 +38,7 @@ pub fn write_audit(
     summary.file(Arc::clone(&name));
     let keep = report.keeps();
     let mut result = Ok(());
-    transcripts::read(&name, text.as_bytes(), options, &mut |item| match item {
+    transcripts::read(&name, text.as_ref(), options, &mut |item| match item {
         // The reader cannot be stopped; after a write failed the rest is only skipped.
         Item::Transcript(_) if result.is_err() => {}
         Item::Transcript(transcript) => {

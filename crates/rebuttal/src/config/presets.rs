@@ -63,6 +63,7 @@ impl Presets {
     /// All names, the program's own first.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Preset::ALL.map(|preset| preset.name().to_owned()).into();
+        names.extend(crate::presets::names().map(str::to_owned));
         names.extend(self.0.keys().filter(|name| Preset::named(name).is_none()).cloned());
         names
     }
@@ -82,9 +83,12 @@ impl Presets {
     fn protocol(&self, wanted: &str) -> Result<Protocol> {
         match self.0.get(wanted) {
             Some(own) => own.changes.apply(&own.base.value.protocol()),
-            None => Preset::named(wanted)
-                .map(Preset::protocol)
-                .ok_or_else(|| err!("{}", self.unknown(wanted))),
+            None => match Preset::named(wanted) {
+                Some(preset) => Ok(preset.protocol()),
+                None => crate::presets::find(wanted)?
+                    .map(|panel| panel.protocol)
+                    .ok_or_else(|| err!("{}", self.unknown(wanted))),
+            },
         }
     }
 }

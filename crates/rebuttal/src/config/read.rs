@@ -14,12 +14,17 @@ use rebuttal_llm::{Address, Api, KeyRef, PlainHttp, Settings};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{CACHE_MB, Cache, Config, Embeddings, InferenceBy, Reconcile, Semantics, Set};
+use super::{
+    CACHE_MB, Cache, Config, Embeddings, InferenceBy, JudgeConfig, Reconcile, Semantics, Set,
+};
+use crate::judge::When;
 use rebuttal_text::nearest;
 
 pub use protocol::sees;
 
-const SECTIONS: [&str; 6] = ["semantics", "providers", "agents", "presets", "debate", "reconcile"];
+const SECTIONS: [&str; 7] =
+    ["semantics", "providers", "agents", "presets", "debate", "reconcile", "judge"];
+const JUDGE: [&str; 4] = ["agent", "ask", "sure", "budget_usd"];
 const RECONCILE: [&str; 3] = ["authority", "tolerance", "arbiter"];
 const SEMANTICS: [&str; 4] = ["embeddings", "inference", "cache", "threads"];
 const ENDPOINT: [&str; 5] = ["endpoint", "api", "model", "key", "plain_http"];
@@ -48,6 +53,7 @@ pub(super) fn sections(text: &str, path: &Path) -> Result<Config> {
     let presets = presets.unwrap_or_default();
     let debate = top.get("debate").map(|section| file.debate(section, &presets)).transpose()?;
     let reconcile = top.get("reconcile").map(|section| reconcile(&file, section)).transpose()?;
+    let judge = top.get("judge").map(|section| judge(&file, section)).transpose()?;
     Ok(Config {
         file: None,
         semantics: semantics.unwrap_or_default(),
@@ -56,6 +62,7 @@ pub(super) fn sections(text: &str, path: &Path) -> Result<Config> {
         presets,
         debate: debate.unwrap_or_default(),
         reconcile: reconcile.unwrap_or_default(),
+        judge: judge.unwrap_or_default(),
     })
 }
 
@@ -77,6 +84,36 @@ fn reconcile(file: &Source<'_>, section: &Item<'_>) -> Result<Reconcile> {
         reconcile.arbiter = file.set(item, (name != "none").then(|| name.to_owned()));
     }
     Ok(reconcile)
+}
+
+fn judge(file: &Source<'_>, section: &Item<'_>) -> Result<JudgeConfig> {
+    let table = file.table(section, "[judge]")?;
+    file.check_keys(table, &JUDGE, "key")?;
+    let mut judge = JudgeConfig::default();
+    if let Some(item) = table.get("agent") {
+        let name = file.text(item, "agent")?;
+        judge.agent = file.set(item, (name != "none").then(|| name.to_owned()));
+    }
+    if let Some(item) = table.get("ask") {
+        let when = match file.text(item, "ask")? {
+            "unsure" => When::Unsure,
+            "all" => When::Always,
+            _ => return Err(file.error(&item.span(), "`ask` must be \"unsure\" or \"all\"")),
+        };
+        judge.ask = file.set(item, when);
+    }
+    if let Some(item) = table.get("sure") {
+        let share = decimal(item).filter(|share| (0.0..=1.0).contains(share));
+        let ways = "`sure` must be a number from 0 to 1, for example 0.85";
+        judge.sure = file.set(item, share.ok_or_else(|| file.error(&item.span(), ways))?);
+    }
+    if let Some(item) = table.get("budget_usd") {
+        let dollars = decimal(item).filter(|dollars| dollars.is_finite() && *dollars >= 0.0);
+        let ways = "`budget_usd` must be a number of dollars, for example 0.50";
+        judge.budget_usd =
+            file.set(item, Some(dollars.ok_or_else(|| file.error(&item.span(), ways))?));
+    }
+    Ok(judge)
 }
 
 fn semantics(file: &Source<'_>, section: &Item<'_>) -> Result<Semantics> {

@@ -8,6 +8,8 @@ use rebuttal_llm::PlainHttp;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::judge::When;
+
 use super::{Cache, Config, Embeddings, InferenceBy, Set};
 use rebuttal_text::one_line;
 
@@ -51,6 +53,7 @@ fn common(config: &Config) -> Result<Vec<Entry>> {
     let mut values = semantics(config);
     values.extend(debate::values(config)?);
     values.extend(reconcile(config));
+    values.extend(judge(config));
     values.extend(agents::providers(&config.providers));
     Ok(values)
 }
@@ -81,6 +84,25 @@ fn reconcile(config: &Config) -> Vec<Entry> {
         entry("reconcile.arbiter", &reconcile.arbiter, |name| match name {
             Some(name) => (name.clone(), json!(name)),
             None => ("rules".to_owned(), json!("none")),
+        }),
+    ]
+}
+
+fn judge(config: &Config) -> Vec<Entry> {
+    let judge = &config.judge;
+    vec![
+        entry("judge.agent", &judge.agent, |name| match name {
+            Some(name) => (name.clone(), json!(name)),
+            None => ("nobody".to_owned(), json!("none")),
+        }),
+        entry("judge.ask", &judge.ask, |when| match when {
+            When::Unsure => ("where the reader is not sure".to_owned(), json!("unsure")),
+            When::Always => ("always".to_owned(), json!("all")),
+        }),
+        entry("judge.sure", &judge.sure, |share| (share.to_string(), json!(share))),
+        entry("judge.budget_usd", &judge.budget_usd, |dollars| match dollars {
+            Some(dollars) => (dollars.to_string(), json!(dollars)),
+            None => ("no limit".to_owned(), json!(null)),
         }),
     ]
 }

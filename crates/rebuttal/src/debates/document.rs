@@ -1,15 +1,17 @@
 //! A debate as one JSON document.
 
-use rebuttal_engine::debate::State;
-use rebuttal_model::{DebateSpec, Decision, Hash, Record};
+use rebuttal_engine::debate::{State, synthesis};
+use rebuttal_model::{DebateSpec, Decision, Hash, Record, Synthesis};
 use rebuttal_policy::trickster::{InterventionStats, stats as count};
 use serde::Serialize;
 
-/// What a debate came to: `{ "spec", "decision", "stats", "records", "head" }`.
+/// What a debate came to: `{ "spec", "decision", "synthesis", "stats", "records", "head" }`.
 #[derive(Debug, Serialize)]
 pub struct DebateDocument<'d> {
     spec: &'d DebateSpec,
     decision: &'d Decision,
+    /// What it came to, each sentence with the turns it rests on.
+    synthesis: Option<Synthesis>,
     /// What the trickster saw and did: seed 001's `get_stats()`.
     stats: InterventionStats,
     records: u64,
@@ -25,6 +27,7 @@ impl<'d> DebateDocument<'d> {
         Some(Self {
             spec: state.spec(),
             decision,
+            synthesis: synthesis(state),
             stats: counted,
             records: last.seq,
             head: last.hash,

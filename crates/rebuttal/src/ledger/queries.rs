@@ -10,7 +10,7 @@ use rebuttal_store::{FlipFilter, HistoryPage, RankPage, Store, StoredPosition, S
 use rebuttal_text::nearest;
 use serde::{Serialize, Serializer};
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// Most agents in a summary.
 const AGENTS_ALL: u32 = 10_000;
@@ -219,6 +219,21 @@ fn cut<T>(list: &mut Vec<T>, limit: u32) -> bool {
     let more = list.len() > limit;
     list.truncate(limit);
     more
+}
+
+/// Refuses a name that the ledger does not know: that is no agent without flips.
+pub async fn must_know(store: &Store, name: &str) -> Result<()> {
+    let hint = match known_agent(store, name).await? {
+        KnownAgent::Known => return Ok(()),
+        KnownAgent::Near(near) => format!("did you mean {near:?}?"),
+        KnownAgent::Unknown { instead } => format!("it has those of {instead:?}"),
+        KnownAgent::EmptyLedger => {
+            "it has no positions at all: debates and `rebuttal audit --save` add them".to_owned()
+        }
+    };
+    let shown: String = name.chars().take(100).collect();
+    let message = format!("the ledger has no positions of an agent called {shown:?}");
+    Err(Error::new(ErrorKind::Missing, message).hint(hint))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    /// In the end the pragmatist says no, the skeptic and the advocate yes, and yes is decided.
+    /// In the end finance says no, platform and sre yes, and yes is decided.
     const RECORDED: &str = include_str!("../../../../assets/recorded-debate.jsonl");
 
     fn with_truth(truth: Option<&str>) -> BTreeMap<String, f64> {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn who_was_right_in_the_end_scores() {
-        let expected = [("advocate", 0.0), ("pragmatist", 1.0), ("skeptic", 0.0)];
+        let expected = [("finance", 1.0), ("platform", 0.0), ("sre", 0.0)];
         let expected = expected.map(|(name, score)| (name.to_owned(), score));
         assert_eq!(with_truth(Some("no")), BTreeMap::from(expected));
     }

@@ -5,7 +5,6 @@
 
 mod agents;
 mod conversation;
-mod marks;
 mod overview;
 
 use std::io::{self, Write};
@@ -16,7 +15,7 @@ use rebuttal_model::{Method, Problem};
 use super::Report;
 use crate::audit::{Audited, Counts, Keep, Summary};
 use crate::problems::Gravity;
-use crate::{Page, count, grouped};
+use crate::{Page, Place, count, grouped};
 use agents::Agents;
 
 pub(crate) use overview::problems as problem_list;
@@ -64,6 +63,7 @@ struct LeftOut {
 #[derive(Debug)]
 pub struct Html {
     method: Method,
+    place: Place,
     /// Sections with findings, and those without, which come later.
     found: String,
     clean: String,
@@ -78,10 +78,11 @@ pub struct Html {
 }
 
 impl Html {
-    /// A page that says by which method it was decided.
-    pub fn new(method: Method) -> Self {
+    /// A page that says by which method it was decided; on a site, a person can say whether that is right.
+    pub fn new(method: Method, place: Place) -> Self {
         Self {
             method,
+            place,
             found: String::new(),
             clean: String::new(),
             shown: 0,
@@ -98,7 +99,7 @@ impl Html {
     /// Puts a transcript on the page; `None` when there is no room for it, else its number there.
     fn show(&mut self, audited: &Audited) -> Option<usize> {
         let section = self.shown;
-        let PreEscaped(text) = conversation::section(audited, section, self.findings);
+        let PreEscaped(text) = conversation::section(audited, section, self.findings, self.place);
         if self.found.len() + self.clean.len() + text.len() > PAGE_BYTES {
             return None;
         }
@@ -181,6 +182,13 @@ impl Report for Html {
     }
 
     fn finish(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        writeln!(out, "{}", self.page(summary).stand_alone().into_string())
+    }
+}
+
+impl Html {
+    /// What was put on the page, with the totals before it.
+    pub fn page(&mut self, summary: &Summary) -> Page {
         let is_many = summary.transcripts > 1;
         let body = html! {
             (overview::header(summary))
@@ -194,8 +202,7 @@ impl Report for Html {
             }
         };
         let footer = overview::footer(summary, self.method);
-        let page = Page { title: "Rebuttal audit", style: "", skip_to: "findings" };
-        writeln!(out, "{}", page.document(&body, &footer).into_string())
+        Page { title: "Rebuttal audit".to_owned(), skip_to: "findings", body, footer }
     }
 }
 
@@ -249,14 +256,14 @@ mod tests {
 
     #[test]
     fn everything_from_input_is_escaped_and_visible() {
-        let PreEscaped(section) = conversation::section(&audited(), 0, 0);
+        let PreEscaped(section) = conversation::section(&audited(), 0, 0, Place::File);
         assert!(!section.contains("<img") && !section.contains('\u{200b}'), "{section}");
         assert!(section.contains("&lt;img") && section.contains("\\u{200b}"));
     }
 
     #[test]
     fn turns_without_findings_fold_and_the_mark_stands_in_place() {
-        let PreEscaped(section) = conversation::section(&audited(), 0, 0);
+        let PreEscaped(section) = conversation::section(&audited(), 0, 0, Place::File);
         assert!(section.contains("<summary>11 turns without findings</summary>"), "{section}");
         let mark = r#"<mark class="high"><a class="anchor" id="f1q0"></a>&lt;img</mark>"#;
         assert!(section.contains(mark), "{section}");
@@ -264,14 +271,15 @@ mod tests {
 
     #[test]
     fn cards_stand_without_their_conversation() {
-        let PreEscaped(section) = conversation::section(&audited().without_conversation(), 0, 0);
+        let PreEscaped(section) =
+            conversation::section(&audited().without_conversation(), 0, 0, Place::File);
         assert!(section.contains("too long for this page") && !section.contains("href"));
     }
 
     #[test]
     fn clean_transcripts_beyond_the_limit_are_counted_not_shown() {
         let clean = Audited { findings: Vec::new(), ..audited() };
-        let mut page = Html::new(Method::Rules);
+        let mut page = Html::new(Method::Rules, Place::File);
         let mut out = Vec::new();
         for _ in 0..CLEAN_TRANSCRIPTS + 3 {
             page.transcript(&mut out, &clean).unwrap();

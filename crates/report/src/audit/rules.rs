@@ -70,6 +70,22 @@ const RULES: &[(&str, RuleHelp)] = &[
         },
     ),
     (
+        "citation/unchecked",
+        RuleHelp {
+            title: "citation that could not be checked",
+            help: "What is cited could not be told from others. This says nothing about whether it is \
+                   right: name the passage or more of the path.",
+        },
+    ),
+    (
+        "citation",
+        RuleHelp {
+            title: "citation that fails",
+            help: "The documents do not say what is cited from them. Read the passage; then correct the \
+                   statement or what it rests on.",
+        },
+    ),
+    (
         "injection/hidden-text",
         RuleHelp {
             title: "hidden text",

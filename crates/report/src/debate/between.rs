@@ -2,12 +2,15 @@
 //! what a person was asked. Terminal and reports use these sentences.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use rebuttal_model::{
-    AgentId, Breakpoint, BreakpointAnswer, Event, HollowAlert, Intervention, InterventionKind,
-    Record, RoundAnalysis,
+    AgentId, Breakpoint, BreakpointAnswer, CitationCheck, CitationVerdict, Event, EvidenceGiven,
+    HollowAlert, Intervention, InterventionKind, Record, RoundAnalysis,
 };
+
+use crate::count;
 
 /// How much a sentence matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +97,8 @@ impl Teller {
 /// What needs nothing from before.
 fn plain(event: &Event) -> Vec<Said> {
     match event {
+        Event::EvidenceGiven { evidence } => given(evidence),
+        Event::CitationsChecked { checks, .. } => checked(checks),
         Event::Critiqued { agent, text, .. } => {
             let text: Vec<&str> = text.split_whitespace().collect();
             vec![note(format!("Devil’s advocate {agent}: {}", text.join(" ")))]
@@ -107,6 +112,48 @@ fn plain(event: &Event) -> Vec<Said> {
         }
         _ => Vec::new(),
     }
+}
+
+/// What agents were given of documents.
+fn given(evidence: &EvidenceGiven) -> Vec<Said> {
+    let mut documents: Vec<&str> =
+        evidence.passages.iter().map(|it| it.document.as_str()).collect();
+    documents.sort_unstable();
+    documents.dedup();
+    let (passages, documents) =
+        (count(evidence.passages.len(), "passage"), count(documents.len(), "document"));
+    let mut all = vec![note(format!("The agents are given {passages} of {documents}."))];
+    all.extend(evidence.disputed.iter().map(|fact| {
+        let values = fact.values.iter().map(|(document, value)| format!("{value} ({document})"));
+        let values: Vec<String> = values.collect();
+        warning(format!(
+            "The documents disagree on {}: {}. {}",
+            fact.about,
+            values.join(" or "),
+            fact.ruling
+        ))
+    }));
+    all
+}
+
+/// What became of the citations of a round; each that failed is a finding of its own.
+fn checked(checks: &[CitationCheck]) -> Vec<Said> {
+    let named: Vec<&CitationCheck> = checks.iter().filter(|it| it.named).collect();
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let of =
+        |wanted: fn(CitationVerdict) -> bool| named.iter().filter(|it| wanted(it.verdict)).count();
+    let unchecked = of(|verdict| verdict == CitationVerdict::Unchecked);
+    let mut text = format!(
+        "{} of {} checked against the documents hold",
+        of(|verdict| verdict == CitationVerdict::Supported),
+        count(named.len() - unchecked, "citation")
+    );
+    if unchecked > 0 {
+        write!(text, "; {unchecked} could not be checked").ok();
+    }
+    vec![note(text + ".")]
 }
 
 /// The sentences of a debate by round.

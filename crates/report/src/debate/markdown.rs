@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use rebuttal_engine::debate::State;
+use rebuttal_engine::debate::{State, synthesis};
 use rebuttal_model::{Ballot, Record};
 
 use super::between;
+use super::synthesis::{origin, said_by};
 use super::words::{cost, group, rebuttal, verdict};
 use crate::{escape, fenced};
 use rebuttal_text::{one_line, visible};
@@ -39,6 +40,7 @@ pub fn report(state: &State, records: &[Record]) -> String {
     if let Some(moderation) = &decision.moderation {
         writeln!(text, "Moderator: {}\n", escape(&one_line(&moderation.words))).ok();
     }
+    came_to(&mut text, state);
     votes(&mut text, state);
     for dissent in &decision.dissent {
         let (agent, vote) =
@@ -61,6 +63,20 @@ pub fn report(state: &State, records: &[Record]) -> String {
         write!(text, " Receipt: {seq} records, head `{seq}:{hash}`.").ok();
     }
     text + "\n"
+}
+
+/// What it came to, sentence by sentence with who said it.
+fn came_to(text: &mut String, state: &State) {
+    let Some(written) = synthesis(state) else { return };
+    writeln!(text, "## What it came to\n\n{}\n", escape(&origin(&written))).ok();
+    for (title, said) in written.parts() {
+        writeln!(text, "### {title}\n").ok();
+        for one in said {
+            let (words, by) = (one_line(&one.text), said_by(state, one));
+            writeln!(text, "* {} ({})", escape(&words), escape(&one_line(&by))).ok();
+        }
+        writeln!(text).ok();
+    }
 }
 
 /// What was said in each round, and what happened after it.

@@ -7,25 +7,24 @@ mod cards;
 use maud::{Markup, html};
 use rebuttal_model::{Cause, Flip, FlipKind};
 use rebuttal_store::Contested;
+use rebuttal_text::one_line;
 
 use super::plots;
 use super::portrait::{Overview, Portrait};
 use super::words::{became, cause_words, percent};
 use crate::chart::bar;
 use crate::{
-    Page, VERSION, day, excerpt, flips as number_of_flips, grouped, line, positions, shown,
+    Page, Place, VERSION, day, excerpt, flips as number_of_flips, grouped, line, positions, shown,
 };
 use agents::class;
 
-pub use agents::page as agents;
-
-const STYLE: &str = include_str!("html/style.css");
+pub use agents::{page as agents, with_heat};
 
 /// Characters of a claim in a history.
 const CLAIM_CHARS: usize = 400;
 
 /// The ledger at a glance.
-pub fn summary(overview: &Overview) -> Markup {
+pub fn summary(overview: &Overview, place: Place) -> Page {
     let summary = &overview.summary;
     let body = html! {
         header {
@@ -56,17 +55,18 @@ pub fn summary(overview: &Overview) -> Markup {
                 section { h2 { "By kind" } (plots::types(&summary.by_type)) }
             }
             @if !overview.agents.is_empty() {
-                section { h2 { "Agents, the least consistent first" } (agents::table(&overview.agents)) }
+                section { h2 { "Agents, the least consistent first" } (agents::table(&overview.agents, place)) }
                 section { h2 { "Flips of positions, by agent and field" } (plots::heat(&overview.heat)) }
             }
             (contested(&overview.contested))
         }
     };
-    let page = Page { title: "Rebuttal position ledger", style: STYLE, skip_to: "flips" };
-    page.document(&body, &footer(Some(&overview.database)))
+    let title = "Rebuttal position ledger".to_owned();
+    Page { title, skip_to: "flips", body, footer: footer(Some(&overview.database)) }
 }
 
-fn contested(claims: &[Contested]) -> Markup {
+/// What several agents flip on.
+pub(crate) fn contested(claims: &[Contested]) -> Markup {
     // Positions without a stance end on no side: two columns of dashes would say nothing.
     let sided = claims.iter().any(|claim| claim.toward_yes + claim.toward_no > 0);
     html! {
@@ -111,7 +111,7 @@ fn side(claim: &Contested, ended: u64) -> String {
 }
 
 /// A list of flips.
-pub fn flips(flips: &[&Flip], more: bool) -> Markup {
+pub fn flips(flips: &[&Flip], more: bool, place: Place) -> Page {
     let body = html! {
         header {
             h1 { "Flips" }
@@ -119,16 +119,37 @@ pub fn flips(flips: &[&Flip], more: bool) -> Markup {
         }
         main id="flips" {
             @if flips.is_empty() { p.none { "There are none like that." } }
-            @for flip in flips { (cards::card(flip)) }
-            @if more { p.note { "There are more; " code { "--limit" } " shows them." } }
+            @for flip in flips { (cards::card(flip, place)) }
+            @if more { p.note { "There are more; " code { (match place { Place::File => "--limit", Place::Site => "?limit=" }) } " shows them." } }
         }
     };
-    let page = Page { title: "Rebuttal flips", style: STYLE, skip_to: "flips" };
-    page.document(&body, &footer(None))
+    Page { title: "Rebuttal flips".to_owned(), skip_to: "flips", body, footer: footer(None) }
+}
+
+/// The ledger at a glance and the latest flips, as a server shows them.
+pub fn dashboard(overview: &Overview, latest: &[&Flip], more: bool) -> Page {
+    let mut page = summary(overview, Place::Site);
+    let flips = html! {
+        section #latest {
+            h2 { "The latest flips" }
+            @if latest.is_empty() {
+                p.none { "None yet. Positions come from debates, from " code { "rebuttal audit --save" } " and from " code { "rebuttal ledger import" } "." }
+            }
+            @for flip in latest { (cards::card(flip, Place::Site)) }
+            @if more { p { a href="/flips?limit=500" { "More of them" } } }
+            p.note {
+                "What was said of flips, as rows for " code { "rebuttal score" } ": "
+                a href="/labels/flip.jsonl" { "flip.jsonl" } ", " a href="/labels/self-contradiction.jsonl" { "self-contradiction.jsonl" } ", "
+                a href="/labels/contradiction.jsonl" { "contradiction.jsonl" }
+            }
+        }
+    };
+    page.body = html! { (page.body) (flips) };
+    page
 }
 
 /// The page of one agent.
-pub fn agent(portrait: &Portrait) -> Markup {
+pub fn agent(portrait: &Portrait, place: Place) -> Page {
     let (totals, score) = (&portrait.totals, &portrait.score);
     let body = html! {
         header {
@@ -147,15 +168,15 @@ pub fn agent(portrait: &Portrait) -> Markup {
             section aria-labelledby="flips" {
                 h2 id="flips" { "Flips" }
                 @if portrait.flips.is_empty() { p.none { "It gave no position up." } }
-                @for flip in &portrait.flips { (cards::card(flip)) }
+                @for flip in &portrait.flips { (cards::card(flip, place)) }
             }
             (moved(portrait))
             (right(portrait))
             (history(portrait))
         }
     };
-    let page = Page { title: "Rebuttal agent", style: STYLE, skip_to: "flips" };
-    page.document(&body, &footer(None))
+    let title = format!("{}: Rebuttal agent", one_line(&totals.agent));
+    Page { title, skip_to: "flips", body, footer: footer(None) }
 }
 
 fn moved(portrait: &Portrait) -> Markup {
@@ -278,7 +299,7 @@ mod tests {
             contested: Vec::new(),
             agents: Vec::new(),
         };
-        let page = summary(&overview).into_string();
+        let page = summary(&overview, Place::File).stand_alone().into_string();
         assert!(page.contains("0 positions, 0 flips") && page.contains("&lt;x&gt;"), "{page}");
     }
 }

@@ -13,29 +13,37 @@ use super::{Reconciled, words};
 use crate::audit::Counts;
 use crate::audit::problem_list;
 use crate::problems::Gravity;
-use crate::{Page, VERSION, count, grouped, line};
+use crate::{Page, Place, VERSION, count, grouped, line};
 
-const STYLE: &str = include_str!("html/style.css");
 /// Most bytes of page for conflicts, and for reports. Browsers stay quick up to here.
 const PART_BYTES: usize = 8 << 20;
 /// Most problems listed.
 const PROBLEMS: usize = 200;
 
-/// Writes one page.
+/// Writes one page to hand on.
 pub fn write(reconciled: &Reconciled<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", page(reconciled, Place::File).stand_alone().into_string())
+}
+
+/// The page.
+pub fn page(reconciled: &Reconciled<'_>, place: Place) -> Page {
     let body = html! {
         (header(reconciled))
         main {
             @if !reconciled.outcome.contradictions.is_empty() {
                 (consensus(reconciled))
-                (conflicts(reconciled))
+                (conflicts(reconciled, place))
                 (reports::section(reconciled))
             }
             (problems(reconciled))
         }
     };
-    let page = Page { title: "Rebuttal reconciliation", style: STYLE, skip_to: "conflicts" };
-    writeln!(out, "{}", page.document(&body, &footer(reconciled)).into_string())
+    Page {
+        title: "Rebuttal reconciliation".to_owned(),
+        skip_to: "conflicts",
+        body,
+        footer: footer(reconciled),
+    }
 }
 
 fn header(reconciled: &Reconciled<'_>) -> Markup {
@@ -93,10 +101,10 @@ fn consensus(reconciled: &Reconciled<'_>) -> Markup {
     }
 }
 
-fn conflicts(reconciled: &Reconciled<'_>) -> Markup {
+fn conflicts(reconciled: &Reconciled<'_>, place: Place) -> Markup {
     let (mut body, mut left_out) = (String::new(), 0);
     for (number, (contradiction, resolution)) in reconciled.rulings().enumerate() {
-        let PreEscaped(card) = conflict::card(number + 1, contradiction, resolution);
+        let PreEscaped(card) = conflict::card(number + 1, contradiction, resolution, place);
         if body.len() + card.len() > PART_BYTES {
             left_out += 1;
         } else {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rebuttal_engine::debate::Engine;
+use rebuttal::engine::debate::Engine;
 use serde_json::json;
 
 use crate::site::{Site, clock, hollow};
@@ -17,7 +17,7 @@ async fn a_debate_that_waits_is_seen_answered_once_and_goes_on() {
     let text = listed[0]["text"].as_str().unwrap();
     assert!(text.contains("HUMAN REVIEW REQUESTED") && text.contains("**ann**: Missing"), "{text}");
     let (_, debates) = site.get("/api/debates").await;
-    assert_eq!((&debates[0]["waits"], &debates[0]["ended"]), (&json!(true), &json!(false)));
+    assert_eq!(debates["debates"][0]["status"], "waiting");
 
     let path = format!("/api/breakpoints/{}", site.debate);
     let (status, told) = site.post(&path, "", &json!({"answer": "redirect"})).await;
@@ -29,7 +29,7 @@ async fn a_debate_that_waits_is_seen_answered_once_and_goes_on() {
     assert_eq!((status, &told["answer"]), (200, &json!("redirect")), "{told}");
     let (status, told) = site.post(&path, "", &word).await;
     assert_eq!(status, 409, "answered twice: {told}");
-    assert!(told["error"].as_str().unwrap().contains("already"), "{told}");
+    assert!(told["detail"].as_str().unwrap().contains("already"), "{told}");
 
     let (_, listed) = site.get("/api/breakpoints").await;
     assert_eq!(listed, json!([]));
@@ -71,7 +71,7 @@ async fn strangers_and_nonsense_are_refused_in_words() {
     ] {
         let (status, told) = site.send(&head, "").await;
         assert_eq!(status, wanted, "{head}: {told}");
-        assert!(told["error"].is_string(), "{told}");
+        assert!(told["code"].is_string(), "{told}");
     }
     let (status, _) = site.post(&path, "Sec-Fetch-Site: cross-site\r\n", &word).await;
     assert_eq!(status, 403);
@@ -79,7 +79,7 @@ async fn strangers_and_nonsense_are_refused_in_words() {
     assert_eq!(status, 404);
     let (status, _) = site.post(&path, "", &json!({"answer": "perhaps"})).await;
     assert_eq!(status, 422);
-    let long = json!({"answer": "redirect", "note": "x".repeat(100_000)});
+    let long = json!({"answer": "redirect", "note": "x".repeat(300_000)});
     let (status, _) = site.post(&path, "", &long).await;
     assert_eq!(status, 413);
     // After all that it waits as it did.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rebuttal_engine::debate::{Agent, Arena, Ended, Engine, Environment, Journal};
-use rebuttal_llm::Scripted;
-use rebuttal_model::{DebateId, Protocol, StreamId};
-use rebuttal_server::{Limits, Server};
-use rebuttal_store::{Location, Store, StoreOptions};
+use rebuttal::config::Config;
+use rebuttal::engine::debate::{Agent, Arena, Ended, Engine, Environment, Journal};
+use rebuttal::llm::Scripted;
+use rebuttal::model::{DebateId, Protocol, StreamId};
+use rebuttal::store::{Location, Store, StoreOptions};
+use rebuttal_server::{Limits, Options, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -72,11 +73,14 @@ impl Site {
         let id = debate.id();
         let ended = debate.result().await.unwrap();
         assert!(matches!(ended, Ended::Waiting(_)), "{ended:?}");
-        let server = Server::bind(0).await.unwrap().limits(limits);
+        let options = Options { limits, ..Options::default() };
+        let address = ([127, 0, 0, 1], 0).into();
+        let server = Server::bind(address, options).await.unwrap();
         let port = server.address().port();
         let (stop, stopped) = oneshot::channel::<()>();
         let until = async { stopped.await.unwrap_or_default() };
-        let ended = tokio::spawn(server.run(Arc::clone(&store), clock, until));
+        let config = Arc::new(Config::default());
+        let ended = tokio::spawn(server.run(engine, Arc::clone(&store), config, until));
         Self { store, debate: id, port, stop, ended, _folder: folder }
     }
 

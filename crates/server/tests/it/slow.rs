@@ -14,16 +14,18 @@ use crate::site::Site;
 /// No test waits longer. What is waited for comes at once, or (before) not within a minute.
 const FOREVER: Duration = Duration::from_mins(1);
 /// Limits that no test reaches: what answers in spite of them does not owe it to a time-out.
-const PATIENT: Limits = Limits {
-    connections: 256,
-    body_bytes: 64 * 1024,
-    headers: Duration::from_hours(1),
-    body: Duration::from_hours(1),
-    answer: Duration::from_hours(1),
-    write: Duration::from_hours(1),
-    idle: Duration::from_hours(1),
-    drain: Duration::from_secs(1),
-};
+fn patient() -> Limits {
+    Limits {
+        connections: 256,
+        headers: Duration::from_hours(1),
+        body: Duration::from_hours(1),
+        answer: Duration::from_hours(1),
+        write: Duration::from_hours(1),
+        idle: Duration::from_hours(1),
+        drain: Duration::from_secs(1),
+        ..Limits::default()
+    }
+}
 
 async fn connected(site: &Site) -> TcpStream {
     TcpStream::connect(("127.0.0.1", site.port)).await.unwrap()
@@ -41,21 +43,21 @@ async fn crowd(site: &Site, count: usize, said: &str) -> Vec<TcpStream> {
 }
 
 async fn is_healthy(site: &Site) {
-    let answer = timeout(FOREVER, site.get("/api/health")).await;
+    let answer = timeout(FOREVER, site.get("/health")).await;
     assert_eq!(answer.expect("an answer"), (200, json!({"ok": true})));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn silent_clients_keep_nobody_out() {
-    let site = Site::limited(PATIENT).await;
+    let site = Site::limited(patient()).await;
     let _crowd = crowd(&site, 500, "").await;
     is_healthy(&site).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_with_half_a_request_keep_nobody_out() {
-    let site = Site::limited(PATIENT).await;
-    let _headers = crowd(&site, 300, "GET /api/health HTTP/1.1\r\nHost: loc").await;
+    let site = Site::limited(patient()).await;
+    let _headers = crowd(&site, 300, "GET /health HTTP/1.1\r\nHost: loc").await;
     is_healthy(&site).await;
     let head = format!(
         "POST /api/breakpoints/x HTTP/1.1\r\nHost: localhost:{}\r\nContent-Length: 9\r\n\r\n{{",
@@ -67,7 +69,7 @@ async fn clients_with_half_a_request_keep_nobody_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_never_read_keep_nobody_out() {
-    let site = Site::limited(PATIENT).await;
+    let site = Site::limited(patient()).await;
     let mut crowd = Vec::new();
     for _ in 0..260 {
         let mut stream = narrow(&site).await;
@@ -80,7 +82,7 @@ async fn clients_that_never_read_keep_nobody_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_never_reads_is_given_up() {
     let write = Duration::from_millis(100);
-    let site = Site::limited(Limits { write, ..PATIENT }).await;
+    let site = Site::limited(Limits { write, ..patient() }).await;
     let mut stream = narrow(&site).await;
     // Once the server has closed its side, nothing can be sent any more.
     let closed = async { while flood(&site, &mut stream).await {} };
@@ -90,11 +92,11 @@ async fn a_client_that_never_reads_is_given_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_unfinished_and_dripping_requests_are_given_up() {
     let short = Duration::from_millis(100);
-    for limits in [Limits { idle: short, ..PATIENT }, Limits { headers: short, ..PATIENT }] {
+    for limits in [Limits { idle: short, ..patient() }, Limits { headers: short, ..patient() }] {
         let site = Site::limited(limits).await;
         let mut silent = connected(&site).await;
         let mut half = connected(&site).await;
-        half.write_all(b"GET /api/health HTTP/1.1\r\n").await.unwrap();
+        half.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
         for stream in [&mut silent, &mut half] {
             let mut answer = Vec::new();
             let ended = timeout(FOREVER, stream.read_to_end(&mut answer)).await;
@@ -102,7 +104,7 @@ async fn idle_unfinished_and_dripping_requests_are_given_up() {
             ended.expect("the server gives up").ok();
         }
     }
-    let site = Site::limited(Limits { body: short, ..PATIENT }).await;
+    let site = Site::limited(Limits { body: short, ..patient() }).await;
     let head = format!("POST /api/breakpoints/x HTTP/1.1\r\nHost: localhost:{}\r\n", site.port);
     let mut drip = connected(&site).await;
     let head = format!("{head}Content-Length: 9\r\nConnection: close\r\n\r\n{{");
@@ -114,7 +116,7 @@ async fn idle_unfinished_and_dripping_requests_are_given_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn open_requests_are_answered_before_the_server_ends() {
-    let site = Site::limited(PATIENT).await;
+    let site = Site::limited(patient()).await;
     let mut half = connected(&site).await;
     let word = json!({"answer": "continue"}).to_string();
     let head = format!(
@@ -146,7 +148,7 @@ async fn narrow(site: &Site) -> TcpStream {
 
 /// Sends requests without reading any answer, until the server takes no more. False if it has closed.
 async fn flood(site: &Site, stream: &mut TcpStream) -> bool {
-    let request = format!("GET /api/health HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", site.port);
+    let request = format!("GET /health HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", site.port);
     let requests = request.repeat(1000);
     loop {
         let sent = timeout(Duration::from_millis(20), stream.write_all(requests.as_bytes())).await;

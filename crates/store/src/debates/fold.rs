@@ -22,6 +22,7 @@ pub(super) enum Stage {
 }
 
 impl Stage {
+    /// The word in the table.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Unfinished => "unfinished",
@@ -89,6 +90,7 @@ impl Fold {
         }
     }
 
+    /// Changes the fold by one event.
     fn event(&mut self, seq: u64, event: &Event) {
         match event {
             Event::DebateStarted { spec } if seq == 1 => {
@@ -114,6 +116,7 @@ impl Fold {
         }
     }
 
+    /// Adds what a call cost.
     fn spend(&mut self, spent: &Spent) {
         self.calls = self.calls.saturating_add(spent.calls);
         self.input_tokens = self.input_tokens.saturating_add(spent.input_tokens);
@@ -135,6 +138,7 @@ impl Fold {
     }
 }
 
+/// A text of its own, which the fold keeps.
 fn whole(text: Cow<'_, str>) -> String {
     text.into_owned()
 }

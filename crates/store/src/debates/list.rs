@@ -22,6 +22,7 @@ const PAGE: usize = 1000;
 /// when they are read.
 const CHECKED_RECORDS: u64 = 4000;
 
+/// A page of the list with who runs each debate; the lease is asked for at the time of asking.
 macro_rules! list {
     ($which:literal) => {
         concat!(
@@ -31,21 +32,26 @@ macro_rules! list {
             LEFT JOIN streams AS s ON s.stream = d.stream
             LEFT JOIN leases AS l ON l.stream = d.stream AND l.expires > $1
             WHERE (d.started, d.stream) < ($2, $3)
-                AND ($4 = '' OR lower(d.question) LIKE lower($4) ESCAPE '!')",
+                AND ($4 = '' OR lower(d.question) LIKE lower($4) ESCAPE '!')
+                AND ($6 = '' OR EXISTS (SELECT 1 FROM orders AS o
+                    WHERE o.stream = d.stream AND o.owner = $6))",
             $which,
             " ORDER BY d.started DESC, d.stream DESC LIMIT $5"
         )
     };
 }
 
+/// Every debate.
 const ALL: &str = list!("");
-const BY_STAGE: &str = list!(" AND d.status = $6");
-const RUNNING: &str = list!(" AND d.status = $6 AND l.stream IS NOT NULL");
-const STOPPED: &str = list!(" AND d.status = $6 AND l.stream IS NULL");
+const BY_STAGE: &str = list!(" AND d.status = $7");
+const RUNNING: &str = list!(" AND d.status = $7 AND l.stream IS NOT NULL");
+const STOPPED: &str = list!(" AND d.status = $7 AND l.stream IS NULL");
 
+/// Ids between two texts, which is how those with a common beginning are found by an index.
 const IDS: &str = "SELECT stream FROM debates WHERE stream >= $1 AND stream < $2
     ORDER BY stream LIMIT $3";
 
+/// All records of several debates, to check them against their hashes.
 const RECORDS: Sql = Sql {
     sqlite: "SELECT stream, seq, at, prev, hash, payload FROM journal
         WHERE stream IN (SELECT value FROM json_each($1)) ORDER BY stream, seq",
@@ -149,6 +155,8 @@ pub struct DebateFilter {
     pub status: Option<DebateStatus>,
     /// Only those whose question contains this, in capitals or not.
     pub question: Option<String>,
+    /// Only those that this user of a server asked for.
+    pub owner: Option<String>,
     /// Only those after this one, as [`DebatePage::next`] says.
     pub after: Option<Cursor>,
     /// At most so many, and never more than a thousand.
@@ -227,6 +235,7 @@ impl Store {
         Ok(streams.collect::<Result<Vec<_>>>()?.iter().filter_map(debate_of).collect())
     }
 
+    /// The rows of a page, not checked yet.
     async fn listed(&self, filter: &DebateFilter, limit: usize) -> Result<Vec<Listed>> {
         let now = self.clock.now(&self.db).await?;
         let (started, id) = match &filter.after {
@@ -239,7 +248,8 @@ impl Store {
             .int(started)
             .text(id.as_str())
             .text(wanted.as_str())
-            .count(limit as u64);
+            .count(limit as u64)
+            .text(filter.owner.as_deref().unwrap_or_default());
         let (sql, stage) = match filter.status {
             None => (ALL, None),
             Some(DebateStatus::Running) => (RUNNING, Some(Stage::Unfinished)),
@@ -289,6 +299,7 @@ impl Store {
         Ok(())
     }
 
+    /// The records of several streams in one statement.
     async fn records_of(&self, streams: &[&str]) -> Result<HashMap<StreamId, Vec<Entry>>> {
         let mut found: HashMap<StreamId, Vec<Entry>> = HashMap::new();
         for row in self.db.rows(RECORDS, Args::none().json(&streams)).await? {
@@ -309,6 +320,7 @@ fn damage(listed: &Listed, entries: &[Entry]) -> Option<String> {
     walked.err().map(|broken| broken.to_string())
 }
 
+/// Reads a row of the list.
 fn listed(row: &mut Row) -> Result<Listed> {
     let stream = StreamId::new(row.text()?);
     let holder = holder(row)?;
@@ -344,7 +356,7 @@ fn listed(row: &mut Row) -> Result<Listed> {
 }
 
 /// Who runs it, unless that process is known to have ended.
-fn holder(row: &mut Row) -> Result<Option<Holder>> {
+pub(crate) fn holder(row: &mut Row) -> Result<Option<Holder>> {
     let (process, host): (Option<i64>, Option<String>) = (row.take()?, row.take()?);
     let (identity, since): (Option<String>, Option<i64>) = (row.take()?, row.take()?);
     let (Some(process), Some(host), Some(since)) = (process, host, since) else { return Ok(None) };

@@ -11,10 +11,13 @@ use crate::{Differs, Durability, Error, Result, Store};
 /// Raised when the fold makes other rows from the same records: the table is then made anew.
 const VERSION: u64 = 2;
 
+/// By which version of the fold the table was made.
 const FOUND_VERSION: &str = "SELECT version FROM debates_state";
 
+/// Says by which version it was made.
 const SET_VERSION: &str = "UPDATE debates_state SET version = $1";
 
+/// Empties the table, to be made anew.
 const EMPTY: &str = "DELETE FROM debates";
 
 /// Keeps appends from reading and writing rows while all are made anew; an SQLite file has one writer
@@ -110,6 +113,7 @@ impl Store {
     }
 }
 
+/// A row that is not what follows from the journal.
 fn differs(stream: &StreamId, detail: String) -> Error {
     let row = stream.as_str().strip_prefix(PREFIX).unwrap_or(stream.as_str()).to_owned();
     Error::Differs(Box::new(Differs { table: "debates", row, detail }))

@@ -77,6 +77,8 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
+    /// Begins before the first record. With a known head, the walk also fails where the chain ends
+    /// elsewhere.
     pub(crate) fn new(stream: StreamId, known: Option<Head>) -> Self {
         Self { stream, head: Head::EMPTY, known }
     }

@@ -15,6 +15,7 @@ use super::chain::{Entry, Head, Walk};
 use super::record::record;
 use crate::{Broken, Fault, Result};
 
+/// One record in an exported journal, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line<'a> {
@@ -82,10 +83,12 @@ pub(super) struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
+    /// Reads from here; nothing is read yet.
     pub(super) fn new(input: &'r mut dyn BufRead) -> Self {
         Self { input, line: Vec::new(), stream: StreamId::new(""), seq: 0 }
     }
 
+    /// The next record, or `None` at the end of the file.
     pub(super) fn next(&mut self) -> Result<Option<Entry>> {
         self.line.clear();
         let most = limits::RECORD_BYTES as u64;

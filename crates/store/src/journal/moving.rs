@@ -60,6 +60,7 @@ impl Store {
         }
     }
 
+    /// Appends records with the hashes they came with, after checking that they continue the chain.
     async fn add_sealed(&self, stream: &StreamId, batch: &mut Vec<Entry>) -> Result<()> {
         let Some(first) = batch.first() else { return Ok(()) };
         let before = first.seq.saturating_sub(1);

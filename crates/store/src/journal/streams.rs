@@ -17,15 +17,20 @@ const PAGE: u64 = 32;
 const LOCK: &str = "INSERT INTO streams (stream, seq, hash) VALUES ($1, 0, $2)
     ON CONFLICT (stream) DO UPDATE SET seq = streams.seq RETURNING seq, hash";
 
+/// Adds a record. The table's triggers refuse every other change.
 const INSERT: &str = "INSERT INTO journal (stream, seq, at, prev, hash, payload)
     VALUES ($1, $2, $3, $4, $5, $6)";
 
+/// Moves the head of a stream to its newest record.
 const ADVANCE: &str = "UPDATE streams SET seq = $2, hash = $3 WHERE stream = $1";
 
+/// The head of one stream.
 const HEAD: &str = "SELECT seq, hash FROM streams WHERE stream = $1";
 
+/// Every stream that has a record, with its head.
 const STREAMS: &str = "SELECT stream, seq, hash FROM streams WHERE seq > 0 ORDER BY stream";
 
+/// Records of a stream from a number on, at most so many.
 const READ: &str = "SELECT stream, seq, at, prev, hash, payload FROM journal
     WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3";
 
@@ -106,6 +111,7 @@ impl Store {
         Ok(records)
     }
 
+    /// Goes through a stream page by page, checking each record against the one before.
     async fn walk(
         &self,
         stream: &StreamId,
@@ -186,6 +192,7 @@ pub(crate) async fn put_written(
     Ok(entry)
 }
 
+/// Writes a sealed record.
 pub(super) async fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
     let args = Args::none()
         .text(entry.stream.as_str())
@@ -197,11 +204,13 @@ pub(super) async fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
     tx.run(INSERT, args).await.map(drop)
 }
 
+/// Writes the new head of a stream, in the same transaction.
 pub(super) async fn advance(tx: &mut Tx<'_>, stream: &StreamId, head: Head) -> Result<()> {
     let args = Args::none().text(stream.as_str()).count(head.seq).bytes(head.hash.as_bytes());
     tx.run(ADVANCE, args).await.map(drop)
 }
 
+/// Reads a row of the journal.
 pub(crate) fn entry(mut row: Row) -> Result<Entry> {
     let stream = StreamId::new(row.text()?);
     let seq = row.count()?;
@@ -216,10 +225,12 @@ pub(crate) fn entry(mut row: Row) -> Result<Entry> {
     Ok(Entry { stream, seq, at, prev, hash, payload: row.take()? })
 }
 
+/// Reads the number and the hash of a last record.
 fn read_head(row: &mut Row) -> Result<Head> {
     Ok(Head { seq: row.count()?, hash: hash(row)? })
 }
 
+/// Reads a hash, which has exactly 32 bytes.
 fn hash(row: &mut Row) -> Result<Hash> {
     let bytes: Vec<u8> = row.take()?;
     let bytes = <[u8; 32]>::try_from(bytes)

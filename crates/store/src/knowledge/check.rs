@@ -35,6 +35,7 @@ const WRONG_TOPIC: &str = "SELECT coalesce(t.words, k.words) FROM (
 /// PostgreSQL's words are a column of the table itself.
 const EMPTY_TEXT: &str = "INSERT INTO knowledge_text (knowledge_text) VALUES ('delete-all')";
 
+/// Empties our own knowledge store, to be filled anew.
 const EMPTY: [&str; 3] = [
     "DELETE FROM knowledge_flips",
     "DELETE FROM knowledge_topics",

@@ -28,6 +28,7 @@ const CLAIM: &str = "UPDATE outbox SET due = $2, attempts = attempts + 1
         WHERE o.done = 0 AND o.due <= $1 ORDER BY o.due, o.n LIMIT $3)
     RETURNING flip_id, attempts, withdrawn";
 
+/// The flips that are to be told, with both positions.
 const FLIPS: Sql = each!(
     concat!("SELECT CAST(given.value ->> 1 AS BIGINT), ", flip_columns!()),
     "JOIN detected_flips AS flip ON flip.id = given.value ->> 0
@@ -36,15 +37,18 @@ const FLIPS: Sql = each!(
     ORDER BY flip.n"
 );
 
+/// Marks what the other store has taken.
 const DONE: Sql =
     each!("UPDATE outbox SET done = 1, error = NULL", "WHERE outbox.flip_id = given.value ->> 0");
 
+/// Notes why it was refused, and when to try again.
 const LATER: Sql = each!(
     "UPDATE outbox SET due = CAST(given.value ->> 1 AS BIGINT),
         attempts = CAST(given.value ->> 2 AS BIGINT), error = given.value ->> 3",
     "WHERE outbox.flip_id = given.value ->> 0"
 );
 
+/// How many are waiting, and when the first of them is due.
 const WAITING: &str = "SELECT count(*), min(due) FROM outbox WHERE done = 0";
 
 /// What passing flips on came to.
@@ -66,12 +70,14 @@ struct Owed {
     what: News,
 }
 
+/// What the other store is told: a flip that was found, or one that was withdrawn.
 enum News {
     Found(Box<Flip>),
     Withdrawn(FlipId),
 }
 
 impl News {
+    /// Which flip it is about.
     fn id(&self) -> &FlipId {
         match self {
             Self::Found(flip) => &flip.id,
@@ -149,6 +155,7 @@ impl Store {
         Ok(owed)
     }
 
+    /// Writes what became of a batch, in one transaction.
     async fn settle(&self, done: &[Value], later: &[Value]) -> Result<()> {
         if done.is_empty() && later.is_empty() {
             return Ok(());

@@ -14,6 +14,7 @@ pub(super) const CLAIM_CHARS: usize = 2_000;
 /// How many words of a text are looked for.
 const WORDS: usize = 32;
 
+/// Adds a flip, unless it is there: being told twice changes nothing.
 const INSERT: &str = "INSERT INTO knowledge_flips (id, agent_name, topic, words, before, after,
         flip_type, toward, domain, happened_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING n";
@@ -22,6 +23,7 @@ const INSERT: &str = "INSERT INTO knowledge_flips (id, agent_name, topic, words,
 const INDEX: &str =
     "INSERT INTO knowledge_text (rowid, words, before, after) VALUES ($1, $2, $3, $4)";
 
+/// Counts the flip for its matter.
 const TOPIC: &str = "INSERT INTO knowledge_topics
         (topic, words, agents, flips, toward_yes, toward_no)
     VALUES ($1, $2, 1, 1, $3, $4)
@@ -32,6 +34,7 @@ const TOPIC: &str = "INSERT INTO knowledge_topics
         toward_yes = knowledge_topics.toward_yes + excluded.toward_yes,
         toward_no = knowledge_topics.toward_no + excluded.toward_no";
 
+/// Takes a flip out, and gives back what it was counted by.
 const FORGET: &str = "DELETE FROM knowledge_flips WHERE id = $1
     RETURNING n, topic, words, before, after, toward";
 
@@ -39,12 +42,14 @@ const FORGET: &str = "DELETE FROM knowledge_flips WHERE id = $1
 const UNINDEX: &str = "INSERT INTO knowledge_text (knowledge_text, rowid, words, before, after)
     VALUES ('delete', $1, $2, $3, $4)";
 
+/// Takes the flip out of the counts of its matter.
 const FORGET_TOPIC: &str = "UPDATE knowledge_topics SET
         agents = (SELECT count(DISTINCT f.agent_name) FROM knowledge_flips AS f
             WHERE f.topic = knowledge_topics.topic),
         flips = flips - 1, toward_yes = toward_yes - $2, toward_no = toward_no - $3
     WHERE topic = $1";
 
+/// The columns of a flip as it is known here, in the order in which they are read.
 macro_rules! known_columns {
     () => {
         "k.id, k.agent_name, k.words, k.before, k.after, k.flip_type, k.toward, k.domain,
@@ -52,6 +57,7 @@ macro_rules! known_columns {
     };
 }
 
+/// Full text search, in the language of each engine; the best match first.
 const SEARCH: Sql = Sql {
     sqlite: concat!(
         "SELECT ",
@@ -80,15 +86,18 @@ const NAMED: &str = concat!(
     ORDER BY k.n DESC LIMIT $3"
 );
 
+/// The latest flips of an agent.
 const LATEST_OF: &str = concat!(
     "SELECT ",
     known_columns!(),
     " FROM knowledge_flips AS k WHERE k.agent_name = $1 ORDER BY k.n DESC LIMIT $2"
 );
 
+/// The latest flips.
 const LATEST: &str =
     concat!("SELECT ", known_columns!(), " FROM knowledge_flips AS k ORDER BY k.n DESC LIMIT $1");
 
+/// The matters on which the most agents flip.
 const CONTESTED: &str = "SELECT words, agents, flips, toward_yes, toward_no FROM knowledge_topics
     WHERE agents > 0
     ORDER BY CASE WHEN toward_yes < toward_no THEN toward_yes ELSE toward_no END DESC,
@@ -147,6 +156,7 @@ impl KnowledgeStore for Knowledge<'_> {
 }
 
 impl Knowledge<'_> {
+    /// Adds a flip and what is searched of it.
     async fn put(&self, flip: &Flip) -> Result<()> {
         let topic = Topic::of(flip);
         let before = excerpt(&flip.before.claim, CLAIM_CHARS);
@@ -179,6 +189,7 @@ impl Knowledge<'_> {
         tx.commit().await
     }
 
+    /// Takes a flip out; one that is not there costs nothing.
     async fn forget(&self, flip: &FlipId) -> Result<()> {
         let mut tx = self.0.db.begin(Durability::Fast).await?;
         let row = tx.row(FORGET, Args::none().text(flip.as_str())).await?;
@@ -198,6 +209,7 @@ impl Knowledge<'_> {
         tx.commit().await
     }
 
+    /// Flips in which any of the text's words stands, the best match first.
     async fn find(&self, text: &str, agent: Option<&str>, limit: u32) -> Result<Vec<KnownFlip>> {
         let Some(asked) = self.asked(text) else { return Ok(Vec::new()) };
         let args = Args::none().text(asked.as_str()).text(agent).int(bounded(limit));
@@ -219,6 +231,7 @@ impl Knowledge<'_> {
         rows.into_iter().map(known).collect()
     }
 
+    /// The latest flips, where nothing was asked for by words.
     async fn latest(&self, agent: Option<&str>, limit: u32) -> Result<Vec<KnownFlip>> {
         let (sql, args) = match agent {
             Some(agent) => (LATEST_OF, Args::none().text(agent)),
@@ -246,6 +259,7 @@ impl Knowledge<'_> {
     }
 }
 
+/// Reads `known_columns`.
 fn known(mut row: Row) -> Result<KnownFlip> {
     Ok(KnownFlip {
         id: FlipId::new(row.text()?),

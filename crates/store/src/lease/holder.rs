@@ -36,6 +36,7 @@ pub(super) struct ThisProcess {
 }
 
 impl Holder {
+    /// This process, as others will find it in the table of leases.
     pub(super) fn this_process() -> ThisProcess {
         let process = std::process::id();
         let start = start_of(process).map(|start| format!("{} {start}", machine()));
@@ -57,6 +58,7 @@ fn machine() -> String {
     format!("{} {} {}", boot.trim(), space.display(), user())
 }
 
+/// Whose process it is: a pid of another user cannot be looked at.
 #[cfg(unix)]
 fn user() -> u32 {
     std::fs::metadata("/proc/self").map_or(0, |about| std::os::unix::fs::MetadataExt::uid(&about))
@@ -78,6 +80,7 @@ fn start_of(process: u32) -> Option<String> {
     fields.nth(18).filter(|_| !has_ended).map(ToOwned::to_owned)
 }
 
+/// The name of this machine; a pid says nothing on another.
 fn host() -> String {
     let variable = || std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")).ok();
     let name = about("/proc/sys/kernel/hostname").or_else(variable).unwrap_or_default();
@@ -85,6 +88,7 @@ fn host() -> String {
     if name.is_empty() { "an unnamed machine".to_owned() } else { name.to_owned() }
 }
 
+/// What the system tells in a small file, or nothing where it has no such file.
 fn about(path: &str) -> Option<String> {
     let mut text = String::new();
     File::open(path).ok()?.take(ABOUT_BYTES).read_to_string(&mut text).ok()?;

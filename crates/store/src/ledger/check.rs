@@ -18,6 +18,7 @@ use crate::journal::record;
 use crate::sql::{Args, Row, Sql};
 use crate::{Differs, Durability, Error, Location, Result, Store, StoreOptions};
 
+/// How many records the tables claim to hold.
 const FOLDED: &str = "SELECT folded FROM ledger_state";
 
 /// A flip that nobody owes the knowledge store was lost on the way there.
@@ -30,6 +31,7 @@ const INTEGRITY: Sql = Sql { sqlite: "PRAGMA integrity_check(1)", postgres: "SEL
 /// Checks the file without comparing indexes with their tables, which is most of the work.
 const STRUCTURE: Sql = Sql { sqlite: "PRAGMA quick_check(1)", postgres: "SELECT 'ok'" };
 
+/// What SQLite answers when it finds nothing wrong.
 const WHOLE: &str = "ok";
 
 /// Largest file whose structure is looked at by [`Store::check_small_file`], in bytes.
@@ -52,6 +54,7 @@ impl Store {
         }
     }
 
+    /// Asks the engine itself whether its files are whole, and fails with its first complaint.
     async fn ask_engine(&self, question: Sql) -> Result<()> {
         let row = self.db.row(question, Args::none()).await?;
         let said = row.map_or(Ok(String::new()), |mut row| row.text())?;
@@ -88,11 +91,14 @@ impl Store {
         Ok(KeyCheck { store: self, beside, _scratch: scratch })
     }
 
+    /// How many records the tables claim to hold.
     async fn folded(&self) -> Result<u64> {
         let row = self.db.row(FOLDED, Args::none()).await?;
         row.map_or(Ok(0), |mut row| row.count())
     }
 
+    /// Compares every table with one made anew from the journal, row by row in the order of the
+    /// keys.
     async fn compare(
         &self,
         beside: &Self,
@@ -175,6 +181,7 @@ struct Scratch {
 }
 
 impl Scratch {
+    /// A folder for a database that is thrown away.
     fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Memory::Relaxed);
@@ -185,6 +192,7 @@ impl Scratch {
         scratch
     }
 
+    /// Removes the folder; what cannot be removed is left to the system.
     fn remove(&self) {
         for end in ["", "-wal", "-shm"] {
             let mut path = self.path.clone().into_os_string();
@@ -210,6 +218,7 @@ enum Cell {
 }
 
 impl Cell {
+    /// Reads a column of a kind.
     fn read(row: &mut Row, kind: Kind) -> Result<Self> {
         Ok(match kind {
             Kind::Int => Self::Int(row.take()?),
@@ -218,6 +227,7 @@ impl Cell {
         })
     }
 
+    /// Adds the value to a statement's.
     fn bind(&self, args: Args) -> Args {
         match self {
             Self::Int(number) => args.int(*number),
@@ -235,6 +245,7 @@ impl Cell {
         }
     }
 
+    /// Whether two values are one.
     fn is(&self, other: &Self) -> bool {
         /// Two engines may read the last digit of a number in two ways.
         const DIGIT: f64 = 1e-12;
@@ -273,10 +284,12 @@ struct Walk<'s> {
 }
 
 impl<'s> Walk<'s> {
+    /// Begins before the first row of a table.
     fn new(store: &'s Store, table: &'s Table) -> Self {
         Self { store, table, page: Vec::new().into_iter(), last: None, ended: false }
     }
 
+    /// The next row in the order of the key.
     async fn next(&mut self) -> Result<Option<Vec<Cell>>> {
         if let Some(row) = self.page.next() {
             return Ok(Some(row));
@@ -328,10 +341,12 @@ async fn same(store: &Store, beside: &Store, table: &Table) -> Result<()> {
     }
 }
 
+/// A row that does not follow from the journal.
 fn extra(table: &Table, row: &[Cell]) -> Error {
     differs(table.name, &row_name(table, row), "the journal knows nothing of it".to_owned())
 }
 
+/// A row that should be there.
 fn missing(table: &Table, row: &[Cell]) -> Error {
     differs(table.name, &row_name(table, row), "it is missing".to_owned())
 }
@@ -344,6 +359,7 @@ fn row_name(table: &Table, row: &[Cell]) -> String {
     parts.join(", ")
 }
 
+/// A row that is not what follows from the journal.
 fn differs(table: &'static str, row: &str, detail: String) -> Error {
     Error::Differs(Box::new(Differs { table, row: row.to_owned(), detail }))
 }

@@ -16,22 +16,29 @@ use super::{StoredPosition, Writer, each, each_text};
 use crate::sql::{Args, Sql, Tx};
 use crate::{Durability, Error, Result, Store};
 
+/// The last position that was looked at.
 const THROUGH: &str = "SELECT detected_through FROM ledger_state";
 
+/// Positions after the last that was looked at, in the order they came.
 const UNSEEN: &str = concat!(
     "SELECT ",
     position_columns!("p"),
     " FROM positions AS p WHERE p.n > $1 ORDER BY p.n LIMIT $2"
 );
 
+/// Moves the mark forward; it never goes back while another process is ahead.
 const ADVANCE: &str = "UPDATE ledger_state SET detected_through = $1 WHERE detected_through < $1";
 
+/// By which rules the keys were drawn.
 const KEYS_VERSION: &str = "SELECT keys_version FROM ledger_state";
 
+/// Begins again at the first position, with keys of another version.
 const RESTART: &str = "UPDATE ledger_state SET detected_through = 0, keys_version = $1";
 
+/// Empties the lists of positions under keys.
 const FORGET: &str = "DELETE FROM position_lists";
 
+/// Adds positions to the list of a key and keeps the newest, in one statement.
 macro_rules! add_to_lists {
     ($each:literal, $last:literal) => {
         concat!(
@@ -69,12 +76,14 @@ const DIGITS: usize = 9;
 /// Keys whose positions come back in one row: rows are dear, and a row must not grow without end.
 const BUNCH: usize = 64;
 
+/// The newest positions under each of several keys, before a number.
 const NEWEST: Sql = each!(
     "SELECT string_agg((given.value ->> 1) || ':' || list.numbers, ';')",
     "JOIN position_lists AS list ON list.block = CAST(given.value ->> 2 AS BIGINT)
     GROUP BY given.value ->> 0"
 );
 
+/// Positions by their numbers.
 const NUMBERED: Sql = each_text!(
     concat!("SELECT ", position_columns!("p")),
     "JOIN positions AS p ON p.n = CAST(given.value AS BIGINT)"
@@ -89,14 +98,17 @@ const HABITS: Sql = each_text!(
             WHERE e.agent_name = t.agent_name ORDER BY e.domain LIMIT 64)"
 );
 
+/// The flips that lead to each of several positions.
 const FLIPS_TO: Sql = each_text!(
     "SELECT f.new_position_id, f.id",
     "JOIN detected_flips AS f ON f.new_position_id = given.value"
 );
 
+/// Which of several flips the ledger has.
 const KNOWN_FLIPS: Sql =
     each_text!("SELECT f.id", "JOIN detected_flips AS f ON f.id = given.value");
 
+/// Which of several positions the ledger has.
 const KNOWN_POSITIONS: Sql = each_text!("SELECT p.id", "JOIN positions AS p ON p.id = given.value");
 
 /// The keys of one position, by which later ones find it.
@@ -286,6 +298,8 @@ pub(super) async fn write_keys(tx: &mut Tx<'_>, keys: &[PositionKeys], through: 
     add_to_lists(tx, latest.collect(), LATEST_KEPT).await
 }
 
+/// Writes the lists of all keys of a step, in the order of the keys, so that each page is touched
+/// once.
 async fn add_to_lists(tx: &mut Tx<'_>, mut rows: Vec<(i64, u64)>, kept: usize) -> Result<()> {
     if rows.is_empty() {
         return Ok(());

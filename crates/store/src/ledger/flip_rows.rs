@@ -32,6 +32,7 @@ macro_rules! flip_columns {
 }
 pub(crate) use flip_columns;
 
+/// Adds flips. The columns of the seed's schema come first, ours after them.
 const INSERT: Sql = each!(
     "INSERT INTO detected_flips (n, id, agent_name, original_claim, new_claim,
         original_confidence, new_confidence, original_debate_id, new_debate_id, similarity_score,
@@ -70,6 +71,7 @@ const OWE: Sql = each!(
         WHERE outbox.withdrawn = 1"
 );
 
+/// Flips that are to be withdrawn, as they were when they were found.
 const WITHDRAWN: Sql = each_text!(
     concat!("SELECT ", flip_columns!()),
     "JOIN detected_flips AS flip ON flip.id = given.value
@@ -78,6 +80,7 @@ const WITHDRAWN: Sql = each_text!(
     ORDER BY flip.n"
 );
 
+/// Takes a flip out.
 const DELETE: &str = "DELETE FROM detected_flips WHERE id = $1";
 
 /// What the positions were reversed by is what is left.
@@ -126,6 +129,7 @@ pub(super) async fn withdraw(tx: &mut Tx<'_>, ids: &[FlipId]) -> Result<Vec<Flip
     Ok(flips)
 }
 
+/// The columns of `INSERT`.
 fn row(n: u64, flip: &Flip) -> Value {
     let Flip { before, after, .. } = flip;
     let debate = |id: &Option<DebateId>| id.as_ref().map(|id| clean(id.as_str()).into_owned());
@@ -226,10 +230,12 @@ impl Found {
     }
 }
 
+/// A span; of flips that have none, the empty one.
 fn whole(row: &mut Row) -> Result<Span> {
     Ok(span(row)?.unwrap_or_default())
 }
 
+/// What moved the agent, from its JSON.
 fn because(text: &str) -> Result<Because> {
     serde_json::from_str(text)
         .map_err(|error| Error::Invalid(format!("a flip's reason cannot be read: {error}")))

@@ -11,9 +11,11 @@ use super::{StoredPosition, Writer, each_text};
 use crate::sql::{Args, Sql, Tx};
 use crate::{Durability, Result, Store};
 
+/// What is there under these ids, as far as it takes to tell a repeat from a clash.
 const KNOWN: Sql =
     each_text!("SELECT p.id, p.content, p.created_at", "JOIN positions AS p ON p.id = given.value");
 
+/// The positions that are there under these ids, whole, to be shown beside those that clash.
 const KEPT: Sql = each_text!(
     concat!("SELECT ", position_columns!("p")),
     "JOIN positions AS p ON p.id = given.value"

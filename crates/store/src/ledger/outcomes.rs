@@ -10,12 +10,16 @@ use super::{Writer, each};
 use crate::sql::{Args, Sql, Tx, clean};
 use crate::{Durability, Error, Result, Store};
 
+/// The outcome of a position, if there is one; no row if there is no such position.
 const EXISTS: &str = "SELECT outcome FROM positions WHERE id = $1";
 
+/// Writes what became of a position.
 const RESOLVE: &str = "UPDATE positions SET outcome = $2, resolved_at = $3 WHERE id = $1";
 
+/// Whether a debate was scored already: ratings must not count it twice.
 const SCORED: &str = "SELECT agent_name FROM debate_scores WHERE debate_id = $1 LIMIT 1";
 
+/// Writes how each agent did in a debate.
 const SCORE: Sql = each!(
     "INSERT INTO debate_scores (n, agent_name, debate_id, domain, score, at)
     SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1, given.value ->> 2,
@@ -88,6 +92,7 @@ impl Store {
     }
 }
 
+/// Changes the tables by a record that says what became of positions.
 pub(super) async fn resolve(
     tx: &mut Tx<'_>,
     at: Timestamp,
@@ -98,6 +103,7 @@ pub(super) async fn resolve(
     tx.run(RESOLVE, args.int(at.as_microsecond())).await.map(drop)
 }
 
+/// Changes the tables by a record that says how agents did.
 pub(super) async fn score(
     tx: &mut Tx<'_>,
     seq: u64,

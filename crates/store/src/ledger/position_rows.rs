@@ -76,6 +76,7 @@ macro_rules! position_columns {
 }
 pub(crate) use position_columns;
 
+/// Adds positions. The columns of the seed's schema come first, ours after them.
 const INSERT: Sql = each!(
     "INSERT INTO positions (n, id, agent_name, claim, confidence, confidence_whose, debate_id,
         round_num, domain, created_at, question, stance, turn, span_start, span_end, exposed_to,
@@ -92,6 +93,7 @@ const INSERT: Sql = each!(
 /// Rows of one statement on SQLite, where binding values is much cheaper than taking JSON apart.
 /// What is left over is few, and goes as JSON.
 const MANY: usize = limits::RECORD_POSITIONS;
+/// Rows of the smaller statement, for what is left after the large ones.
 const SOME: usize = 100;
 
 static INSERT_MANY: LazyLock<String> = LazyLock::new(|| insert_rows(MANY));
@@ -151,6 +153,7 @@ impl Rows {
 /// A position with its fingerprint, which is made once.
 pub(super) type Printed<'p> = (&'p Position, i64);
 
+/// The values of one row.
 fn bind(args: Args, n: u64, (position, fingerprint): &Printed<'_>) -> Args {
     let place = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
     args.count(n)
@@ -231,11 +234,13 @@ pub(super) fn fingerprint(position: &Position) -> i64 {
     i64::from_le_bytes(first)
 }
 
+/// What the agent was shown, as JSON; NULL where it was shown nothing.
 fn causes(exposed_to: &[Cause]) -> Option<String> {
     let words: Vec<&str> = exposed_to.iter().map(|cause| cause.as_str()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
+/// Who is that sure, in a word.
 pub(super) fn whose(whose: Whose) -> &'static str {
     match whose {
         Whose::Stated => "stated",
@@ -294,6 +299,7 @@ fn confidence(row: &mut Row) -> Result<Option<Confidence>> {
     confidence.ok_or_else(wrong).map(Some)
 }
 
+/// A column with a number of at most 32 bits.
 fn small(row: &mut Row) -> Result<Option<u32>> {
     Ok(row.take::<Option<i64>>()?.and_then(|number| u32::try_from(number).ok()))
 }

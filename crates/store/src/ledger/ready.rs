@@ -22,6 +22,7 @@ pub(super) struct Records {
 }
 
 impl Records {
+    /// Positions that are to be written, in the order they were handed in.
     pub(super) fn of(positions: Vec<Position>) -> Self {
         Self { rest: positions.into_iter().peekable(), place: 0 }
     }
@@ -57,6 +58,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
+    /// A batch of them, with what is needed to ask the ledger which it has.
     fn new(
         place: usize,
         positions: Vec<Position>,
@@ -81,6 +83,7 @@ pub(super) struct Ready {
 }
 
 impl Ready {
+    /// Positions with the record and the rows they become.
     pub(super) fn new(
         positions: Vec<Position>,
         contents: &[Content],
@@ -107,6 +110,7 @@ pub(super) struct Content {
 }
 
 impl Content {
+    /// What makes two positions of one id the same.
     pub(super) fn of(position: &Position) -> Self {
         Self { fingerprint: fingerprint(position), at: position.at.as_microsecond() }
     }

@@ -12,6 +12,7 @@ use crate::sql::{Args, Sql, Tx, clean};
 /// How much of a topic's words is kept.
 const WORDS_CHARS: usize = 300;
 
+/// Notes that an agent flipped on a matter, and how often.
 const AGENTS: Sql = each!(
     "INSERT INTO topic_agents (topic, agent_name, flips)
     SELECT given.value ->> 0, given.value ->> 1, CAST(given.value ->> 2 AS BIGINT)",
@@ -19,6 +20,7 @@ const AGENTS: Sql = each!(
         flips = topic_agents.flips + excluded.flips"
 );
 
+/// Counts the flips on a matter, and the agents who made them.
 const TOPICS: Sql = each!(
     "INSERT INTO topics (topic, words, agents, flips, toward_yes, toward_no)
     SELECT given.value ->> 0, given.value ->> 1,

@@ -9,6 +9,7 @@ use super::{Way, each};
 use crate::Result;
 use crate::sql::{Args, Sql, Tx, clean};
 
+/// Adds to the totals of agents, and notes whether their positions came in order.
 const AGENTS: Sql = each!(
     "INSERT INTO agent_totals (agent_name, positions, flips, contradictions, retractions,
         qualifications, refinements, silent, before_sum, before_count, after_sum, after_count,
@@ -42,6 +43,7 @@ const AGENTS: Sql = each!(
             THEN agent_totals.latest_us ELSE excluded.latest_us END"
 );
 
+/// Adds to the totals of agents in fields.
 const AGENT_DOMAINS: Sql = each!(
     "INSERT INTO agent_domain_totals (agent_name, domain, positions, flips, contradictions,
         retractions, qualifications, refinements, silent)
@@ -59,6 +61,7 @@ const AGENT_DOMAINS: Sql = each!(
         silent = agent_domain_totals.silent + excluded.silent"
 );
 
+/// Adds to the totals of fields.
 const DOMAINS: Sql = each!(
     "INSERT INTO domain_totals (domain, positions, flips, contradictions, retractions,
         qualifications, refinements, silent)
@@ -76,6 +79,7 @@ const DOMAINS: Sql = each!(
         silent = domain_totals.silent + excluded.silent"
 );
 
+/// Adds to the totals of kinds of flips.
 const KINDS: Sql = each!(
     "INSERT INTO flip_type_totals (flip_type, flips, silent)
     SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT), CAST(given.value ->> 2 AS BIGINT)",
@@ -84,12 +88,14 @@ const KINDS: Sql = each!(
         silent = flip_type_totals.silent + excluded.silent"
 );
 
+/// Adds to the flips of each minute, from which those of the last 24 hours are summed.
 const MINUTES: Sql = each!(
     "INSERT INTO flip_minutes (minute, flips)
     SELECT CAST(given.value ->> 0 AS BIGINT), CAST(given.value ->> 1 AS BIGINT)",
     "WHERE true ON CONFLICT (minute) DO UPDATE SET flips = flip_minutes.flips + excluded.flips"
 );
 
+/// Adds to the flips of each day, for plots over time.
 const DAYS: Sql = each!(
     "INSERT INTO flip_days (day, flip_type, flips)
     SELECT CAST(given.value ->> 0 AS BIGINT), given.value ->> 1, CAST(given.value ->> 2 AS BIGINT)",
@@ -97,6 +103,7 @@ const DAYS: Sql = each!(
         flips = flip_days.flips + excluded.flips"
 );
 
+/// Adds to how often an agent was shown something, and how often it gave way.
 const EXPOSURES: Sql = each!(
     "INSERT INTO exposures (agent_name, cause, exposed, flipped)
     SELECT given.value ->> 0, given.value ->> 1, CAST(given.value ->> 2 AS BIGINT),
@@ -106,7 +113,9 @@ const EXPOSURES: Sql = each!(
         flipped = exposures.flipped + excluded.flipped"
 );
 
+/// Microseconds of a minute.
 pub(crate) const MINUTE_US: i64 = 60_000_000;
+/// Microseconds of a day.
 pub(crate) const DAY_US: i64 = 1_440 * MINUTE_US;
 
 /// What one record adds to a row of totals.
@@ -129,6 +138,7 @@ struct Sum {
 }
 
 impl Sum {
+    /// Adds a confidence, or takes it out again.
     fn add(&mut self, confidence: Option<Confidence>, way: Way) {
         if let Some(confidence) = confidence {
             self.count += way.one();
@@ -141,6 +151,7 @@ impl Sum {
 }
 
 impl Delta {
+    /// Counts a flip, or takes it out again.
     fn flip(&mut self, flip: &Flip, way: Way) {
         self.flips += way.one();
         for (count, kind) in self.kinds.iter_mut().zip(FlipKind::ALL) {
@@ -179,12 +190,14 @@ struct Deltas<'a> {
 }
 
 impl<'a> Deltas<'a> {
+    /// Changes the totals of the agent, of the field, and of the agent in the field.
     fn each(&mut self, agent: &'a str, domain: &'a str, change: impl Fn(&mut Delta)) {
         change(self.agents.entry(agent).or_default());
         change(self.agent_domains.entry((agent, domain)).or_default());
         change(self.domains.entry(domain).or_default());
     }
 
+    /// Adds all of it to the tables, each in the order of its key.
     async fn write(self, tx: &mut Tx<'_>) -> Result<()> {
         let agents = self.agents.into_iter().map(|(agent, delta)| {
             let mut row = vec![json!(clean(agent))];
@@ -217,6 +230,7 @@ impl<'a> Deltas<'a> {
     }
 }
 
+/// Runs a statement over rows, if there are any.
 async fn put(tx: &mut Tx<'_>, sql: Sql, rows: Vec<Value>) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
@@ -231,6 +245,7 @@ pub(super) struct Counts {
     agents: BTreeMap<String, AgentCounts>,
 }
 
+/// What was counted of one agent.
 #[derive(Debug, Default)]
 struct AgentCounts {
     domains: BTreeMap<String, i64>,
@@ -248,6 +263,7 @@ struct Times {
 }
 
 impl Times {
+    /// With one more position at this time.
     fn with(before: Option<Self>, at: i64) -> Self {
         let Some(Self { earliest_us, latest_us, unordered }) = before else {
             return Self { earliest_us: at, latest_us: at, unordered: false };
@@ -261,6 +277,7 @@ impl Times {
 }
 
 impl Counts {
+    /// Counts positions.
     pub(super) fn positions(&mut self, positions: &[Position]) {
         for position in positions {
             let domain = position.domain.as_deref().unwrap_or_default();
@@ -275,6 +292,7 @@ impl Counts {
         }
     }
 
+    /// Adds what was counted to the tables.
     pub(super) async fn write(&self, tx: &mut Tx<'_>) -> Result<()> {
         let mut deltas = Deltas::default();
         for (agent, counts) in &self.agents {
@@ -301,6 +319,7 @@ fn change<V: Default>(map: &mut BTreeMap<String, V>, name: &str, change: impl Fn
     }
 }
 
+/// 1 for a flip that the agent did not mention, with the sign of the way.
 fn silent(flip: &Flip, way: Way) -> i64 {
     if flip.acknowledgment == Acknowledgment::Silent { way.one() } else { 0 }
 }

@@ -9,6 +9,7 @@ use crate::ledger::each_text;
 use crate::sql::{Args, Row, Sql};
 use crate::{Result, Store};
 
+/// The columns of an agent's totals, in the order in which they are read.
 macro_rules! agent_columns {
     () => {
         "t.agent_name, t.positions, t.flips, t.contradictions, t.retractions, t.qualifications,
@@ -17,17 +18,20 @@ macro_rules! agent_columns {
     };
 }
 
+/// The totals of several agents by name.
 const BATCH: Sql = each_text!(
     concat!("SELECT ", agent_columns!()),
     "JOIN agent_totals AS t ON t.agent_name = given.value"
 );
 
+/// The totals of several agents, field by field.
 const BATCH_DOMAINS: Sql = each_text!(
     "SELECT t.agent_name, t.domain",
     "JOIN agent_domain_totals AS t ON t.agent_name = given.value
     WHERE t.flips > 0 ORDER BY t.agent_name, t.flips DESC, t.domain"
 );
 
+/// A page of agents in the order of an index, the least consistent first.
 const RANKED: &str = concat!(
     "SELECT ",
     agent_columns!(),
@@ -36,8 +40,10 @@ const RANKED: &str = concat!(
     ORDER BY t.consistency, t.agent_name LIMIT $3"
 );
 
+/// The names of agents, for suggestions where one was misspelt.
 const NAMES: &str = "SELECT agent_name FROM agent_totals ORDER BY agent_name LIMIT $1";
 
+/// How often agents were shown what may move one, and how often it did.
 const EXPOSURES: &str = "SELECT agent_name, cause, exposed, flipped FROM exposures
     WHERE CAST($1 AS TEXT) IS NULL OR agent_name = $1 ORDER BY agent_name, cause LIMIT $2";
 
@@ -77,6 +83,7 @@ impl AgentTotals {
         Self { agent: agent.to_owned(), consistency: 1.0, ..Self::default() }
     }
 
+    /// Reads `agent_columns`.
     fn read(row: &mut Row) -> Result<Self> {
         let mean = |row: &mut Row| -> Result<Option<f64>> {
             let (sum, count) = (row.take::<f64>()?, row.count()?);
@@ -137,6 +144,7 @@ impl Store {
         Ok(names.iter().map(found).collect())
     }
 
+    /// Adds the totals of each field to those of the agents, in one statement for all of them.
     async fn add_domains(
         &self,
         names: &[&str],

@@ -41,6 +41,7 @@ const FLIPS_OF_AGENT: &str = concat!(
     ORDER BY flip.n DESC LIMIT $8"
 );
 
+/// One flip with both of its positions.
 const FLIP: &str = concat!(
     "SELECT ",
     flip_columns!(),

@@ -7,6 +7,7 @@ use crate::ledger::{StoredPosition, each_text, position_columns};
 use crate::sql::{Args, Sql};
 use crate::{Result, Store};
 
+/// Positions of an agent, the latest first, after a place in that order.
 const HISTORY: &str = concat!(
     "SELECT ",
     position_columns!("p"),
@@ -15,6 +16,7 @@ const HISTORY: &str = concat!(
     ORDER BY p.created_at DESC, p.n DESC LIMIT $4"
 );
 
+/// Positions by their ids, in one statement.
 const BY_ID: Sql = each_text!(
     concat!("SELECT ", position_columns!("p")),
     "JOIN positions AS p ON p.id = given.value ORDER BY p.n"

@@ -8,12 +8,15 @@ use crate::journal::time;
 use crate::sql::{Args, Row};
 use crate::{Result, Store};
 
+/// What became of an agent's positions, as far as that is known.
 const RESOLVED: &str = "SELECT n, agent_name, confidence, outcome, domain FROM positions
     WHERE agent_name = $1 AND outcome <> 'pending' AND n > $2 ORDER BY n LIMIT $3";
 
+/// What became of all positions, as far as that is known.
 const RESOLVED_ALL: &str = "SELECT n, agent_name, confidence, outcome, domain FROM positions
     WHERE outcome <> 'pending' AND n > $1 ORDER BY n LIMIT $2";
 
+/// How agents did in debates, in the order in which ratings are made from them.
 const SCORES: &str = "SELECT n, agent_name, debate_id, domain, score, at FROM debate_scores
     WHERE n > $1 AND n <= (SELECT max(m.n) FROM (SELECT DISTINCT n FROM debate_scores
         WHERE n > $1 ORDER BY n LIMIT $2) AS m)

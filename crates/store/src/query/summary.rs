@@ -11,10 +11,13 @@ use crate::ledger::{DAY_US, MINUTE_US};
 use crate::sql::{Args, Row};
 use crate::{Result, Store};
 
+/// The numbers of the whole ledger, which are kept and not counted.
 const STATE: &str = "SELECT positions, flips, detected_through FROM ledger_state";
 
+/// Flips of each kind.
 const BY_TYPE: &str = "SELECT flip_type, flips, silent FROM flip_type_totals ORDER BY flip_type";
 
+/// The agents with the most flips.
 const BY_AGENT: &str = "SELECT agent_name, flips FROM agent_totals WHERE flips > 0
     ORDER BY flips DESC, agent_name LIMIT $1";
 
@@ -25,19 +28,23 @@ const RECENT: &str = "SELECT
     + (SELECT count(*) FROM detected_flips WHERE happened_us >= $3 AND happened_us < $4)
     + (SELECT count(*) FROM detected_flips WHERE happened_us >= $5 AND happened_us <= $6)";
 
+/// Totals of each field.
 const DOMAINS: &str = "SELECT domain, positions, flips, contradictions, retractions,
         qualifications, refinements, silent
     FROM domain_totals ORDER BY flips DESC, domain LIMIT $1";
 
+/// Positions and flips of agents by field, for the map of both.
 const HEAT: &str = "SELECT t.agent_name, t.domain, t.positions, t.flips
     FROM agent_domain_totals AS t
     WHERE t.agent_name IN (SELECT agent_name FROM agent_totals
         ORDER BY flips DESC, positions DESC, agent_name LIMIT $1)
     ORDER BY t.agent_name, t.domain";
 
+/// Flips of each day and kind since a day.
 const DAYS: &str = "SELECT day, flip_type, flips FROM flip_days
     WHERE day >= $1 AND flips > 0 ORDER BY day, flip_type";
 
+/// The matters on which the most agents flip.
 const CONTESTED: &str = "SELECT words, agents, flips, toward_yes, toward_no FROM topics
     WHERE agents >= 2 AND agents >= $1
     ORDER BY CASE WHEN toward_yes < toward_no THEN toward_yes ELSE toward_no END DESC,
@@ -136,6 +143,7 @@ impl Store {
         Ok(summary)
     }
 
+    /// Flips of the last 24 hours, from the totals of whole minutes and the flips of the two at the ends.
     async fn recent(&self, now: Timestamp) -> Result<u64> {
         let until = now.as_microsecond();
         let since = until.saturating_sub(DAY_US);
@@ -205,6 +213,7 @@ impl Store {
 }
 
 impl Contested {
+    /// Reads the columns of the matters on which agents flip.
     pub(crate) fn read(row: &mut Row) -> Result<Self> {
         Ok(Self {
             words: row.text()?,

@@ -11,6 +11,7 @@ use sqlx::{Arguments, Encode, Type};
 #[derive(Debug, Default)]
 pub(crate) struct Args(Vec<Arg>);
 
+/// A value of a statement, in the types that both engines have.
 #[derive(Debug)]
 enum Arg {
     Int(Option<i64>),
@@ -21,6 +22,7 @@ enum Arg {
 }
 
 impl Args {
+    /// No values yet.
     pub(crate) fn none() -> Self {
         Self::default()
     }
@@ -30,6 +32,7 @@ impl Args {
         Self(Vec::with_capacity(count))
     }
 
+    /// Adds a whole number, or NULL.
     #[must_use]
     pub(crate) fn int(mut self, value: impl Into<Option<i64>>) -> Self {
         self.0.push(Arg::Int(value.into()));
@@ -42,12 +45,14 @@ impl Args {
         self.int(i64::try_from(value).unwrap_or(i64::MAX))
     }
 
+    /// Adds a number, or NULL.
     #[must_use]
     pub(crate) fn real(mut self, value: impl Into<Option<f64>>) -> Self {
         self.0.push(Arg::Real(value.into()));
         self
     }
 
+    /// Adds a text, or NULL. A NUL inside it, which PostgreSQL refuses, is replaced.
     #[must_use]
     pub(crate) fn text<'t>(mut self, value: impl Into<Option<&'t str>>) -> Self {
         self.0.push(Arg::Text(value.into().map(|text| clean(text).into())));
@@ -62,12 +67,14 @@ impl Args {
         self
     }
 
+    /// Adds bytes.
     #[must_use]
     pub(crate) fn bytes(mut self, value: &[u8]) -> Self {
         self.0.push(Arg::Bytes(value.to_vec()));
         self
     }
 
+    /// The values as SQLite takes them.
     pub(super) fn sqlite(self) -> SqliteArguments {
         let mut arguments = SqliteArguments::default();
         arguments.reserve(self.0.len(), 0);
@@ -80,6 +87,7 @@ impl Args {
         arguments
     }
 
+    /// The values as PostgreSQL takes them.
     pub(super) fn postgres(self) -> PgArguments {
         let mut arguments = PgArguments::default();
         self.0.into_iter().for_each(|arg| match arg {
@@ -94,6 +102,7 @@ impl Args {
     }
 }
 
+/// Adds one value; encoding these types cannot fail.
 fn add<A, T>(arguments: &mut A, value: T)
 where
     A: Arguments,

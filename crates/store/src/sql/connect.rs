@@ -29,6 +29,7 @@ pub(crate) async fn connect(location: &Location, wait: Duration, readers: u32) -
     Ok(Db::new(engine, location.clone()))
 }
 
+/// Opens a SQLite file with one connection that writes and several that read.
 async fn file(path: &Path, location: &Location, wait: Duration, count: u32) -> Result<Engine> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| Error::Open {
@@ -100,6 +101,7 @@ async fn first_pool(
     location: &Location,
     wait: Duration,
 ) -> Result<SqlitePool> {
+    /// How long to wait before asking again for the switch to WAL, which does not wait by itself.
     const AGAIN: Duration = Duration::from_millis(20);
     let started = tokio::time::Instant::now();
     loop {
@@ -113,6 +115,7 @@ async fn first_pool(
     }
 }
 
+/// A pool of connections to a file. They are opened when they are needed.
 async fn sqlite_pool(
     options: SqliteConnectOptions,
     count: u32,
@@ -127,6 +130,7 @@ async fn sqlite_pool(
         .await
 }
 
+/// Opens a PostgreSQL database.
 async fn server(url: &str, location: &Location, wait: Duration, count: u32) -> Result<Engine> {
     let failed = |error| Error::from_sqlx(error, location);
     let options = PgConnectOptions::from_str(url)

@@ -16,16 +16,19 @@ pub(crate) struct Row {
     next: usize,
 }
 
+/// A row of one engine.
 #[derive(Debug)]
 enum Cells {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
 
+/// Rows as SQLite gives them.
 pub(super) fn sqlite(rows: Vec<SqliteRow>) -> Vec<Row> {
     rows.into_iter().map(|row| Row { cells: Cells::Sqlite(row), next: 0 }).collect()
 }
 
+/// Rows as PostgreSQL gives them.
 pub(super) fn postgres(rows: Vec<PgRow>) -> Vec<Row> {
     rows.into_iter().map(|row| Row { cells: Cells::Postgres(row), next: 0 }).collect()
 }
@@ -53,6 +56,7 @@ impl Row {
         cell.map_err(|error| Error::Invalid(format!("a column cannot be read: {error}")))
     }
 
+    /// The next column, a whole number that is not NULL.
     pub(crate) fn int(&mut self) -> Result<i64> {
         self.take()
     }
@@ -62,6 +66,7 @@ impl Row {
         Ok(u64::try_from(self.take::<i64>()?).unwrap_or_default())
     }
 
+    /// The next column, a text that is not NULL.
     pub(crate) fn text(&mut self) -> Result<String> {
         self.take()
     }

@@ -222,13 +222,14 @@ fn a_ledger_on_a_disk_that_is_read_only_can_be_read() {
         let mut older = sqlx::SqliteConnection::connect(&older).await.unwrap();
         older.execute("DROP TABLE debates").await.unwrap();
         older.execute("DROP TABLE debates_state").await.unwrap();
+        older.execute("DROP TABLE evidence").await.unwrap();
         let last = "DELETE FROM _rebuttal_migrations WHERE version >= 9";
         older.execute(last).await.unwrap();
         older.execute("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();
         older.close().await.unwrap();
         remount(&path, "ro");
         let error = open(&path).await.unwrap_err().to_string();
-        assert!(error.contains("must be brought from version 8 to 9"), "{error}");
+        assert!(error.contains("must be brought from version 8 to 12"), "{error}");
         let other = path.with_file_name("none.db");
         let error = open(&other).await.unwrap_err();
         assert!(error.to_string().contains("none may be made there"), "{error}");

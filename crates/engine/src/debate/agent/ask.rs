@@ -24,6 +24,10 @@ pub struct Ask {
     /// What the other side has brought, by number; empty in the blind round.
     /// [`Vote::rebuttal`](super::Vote::rebuttal) answers one of them.
     pub items: Vec<ShownItem>,
+    /// What the other side brought in earlier rounds, the earliest first.
+    pub heard: Vec<String>,
+    /// What the agent stands for so far; `None` in the blind round, and where it abstained.
+    pub held: Option<String>,
     /// The whole prompt, as chat models are asked: what the others said, what is to be done, and the
     /// JSON that is wanted. Its `max_tokens` is set where a budget leaves less than the agent may use.
     pub request: Request,
@@ -61,6 +65,8 @@ impl Ask {
             context: String::new(),
             options: Vec::new(),
             items: Vec::new(),
+            heard: Vec::new(),
+            held: None,
             listener: Arc::new(|_| ()),
         }
     }
@@ -106,6 +112,10 @@ impl Ask {
         let spec = state.spec();
         let (question, context) = (spec.question.clone(), spec.context.clone());
         let (options, items) = (state.options().names(), shown.collect());
-        Self { call, question, context, options, items, request, listener }
+        let heard =
+            (1..call.round).flat_map(|round| items::items(state, &Call { round, ..call.clone() }));
+        let heard = heard.map(|item| item.text).collect();
+        let held = state.held(&call.agent, call.round).map(str::to_owned);
+        Self { call, question, context, options, items, heard, held, request, listener }
     }
 }

@@ -34,6 +34,7 @@ pub struct AgentError {
 }
 
 impl AgentError {
+    /// An error of a kind.
     fn new(kind: AgentErrorKind, message: impl fmt::Display) -> Self {
         let (message, usage) = (message.to_string(), Usage::default());
         Self { kind, message, usage, charged: false, requests: 1 }

@@ -17,7 +17,7 @@ pub(super) fn values(config: &Config) -> Result<Vec<Entry>> {
         }
     };
     let mut values = vec![
-        entry("debate.agents", &debate.agents, names("whoever has a key, else the local model")),
+        entry("debate.agents", &debate.agents, names("whoever has a key, else one that quotes")),
         entry("debate.moderator", &debate.moderator, |name| match name {
             Some(name) => (name.clone(), json!(name)),
             None => ("nobody".to_owned(), json!(null)),

@@ -7,10 +7,11 @@ use rebuttal_model::{Finding, Role, Transcript, Turn, TurnId};
 
 use super::super::evidence::evidence;
 use super::super::rules;
-use super::marks::{Mark, marked};
-use crate::audit::{Audited, sentence};
+use crate::audit::Audited;
+use crate::marks::{Mark, marked};
 use crate::page::{line, shown};
-use crate::{count, grouped};
+use crate::site::Judge;
+use crate::{Place, count, grouped};
 
 /// A run of at least this many turns without findings is folded away…
 const FOLD_TURNS: usize = 3;
@@ -23,7 +24,7 @@ const CARDS: usize = 500;
 
 /// One transcript. `index` is its number on the page and `before` the number of findings above it:
 /// both keep anchors apart.
-pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup {
+pub(super) fn section(audited: &Audited, index: usize, before: usize, place: Place) -> Markup {
     let mut gravest_first: Vec<_> = audited.findings.iter().collect();
     gravest_first.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let numbered: Vec<_> = (gravest_first.into_iter().take(CARDS).enumerate())
@@ -40,7 +41,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
             @if let Some(question) = audited.transcript.as_ref().and_then(|it| it.question.as_deref()) {
                 p.question { (shown(question)) }
             }
-            @for (number, finding) in &numbered { (card(*number, finding, audited)) }
+            @for (number, finding) in &numbered { (card(*number, finding, audited, place)) }
             @if audited.findings.len() > CARDS {
                 p.note { (grouped(audited.findings.len() - CARDS)) " further findings are not shown." }
             }
@@ -53,7 +54,7 @@ pub(super) fn section(audited: &Audited, index: usize, before: usize) -> Markup 
 }
 
 /// One finding, with links to the places it quotes.
-fn card(number: usize, finding: &Finding, audited: &Audited) -> Markup {
+fn card(number: usize, finding: &Finding, audited: &Audited, place: Place) -> Markup {
     let severity = finding.severity.as_str();
     html! {
         article.card.(severity) id=(format!("f{number}")) {
@@ -78,6 +79,7 @@ fn card(number: usize, finding: &Finding, audited: &Audited) -> Markup {
                     dd { q { (shown(it.words)) } }
                 }
             }
+            @if let (Place::Site, Some(judge)) = (place, Judge::finding(finding)) { (judge.form()) }
         }
     }
 }
@@ -86,17 +88,8 @@ fn conversation(transcript: &Transcript, numbered: &[(usize, &Finding)]) -> Mark
     let mut marks: BTreeMap<TurnId, Vec<Mark>> = BTreeMap::new();
     for (number, finding) in numbered {
         for (index, quote) in finding.quotes.iter().enumerate() {
-            let (span, severity) = (quote.span, finding.severity);
-            let turn = transcript.turn(quote.turn);
-            let around = turn.and_then(|turn| sentence(turn.text.trim_end(), span));
-            let mark = Mark {
-                finding: *number,
-                quote: index,
-                turn: quote.turn,
-                span,
-                sentence: around.unwrap_or(span),
-                severity,
-            };
+            let text = transcript.turn(quote.turn).map_or("", |turn| turn.text.as_str());
+            let Some(mark) = Mark::of(*number, finding, index, text) else { continue };
             marks.entry(mark.turn).or_default().push(mark);
         }
     }

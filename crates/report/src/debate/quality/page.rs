@@ -5,15 +5,15 @@ use rebuttal_policy::trickster::TrendPoint;
 
 use super::{Quality, kind_words, to_paste};
 use crate::chart::{self, Frame};
-use crate::{Page, VERSION, count, line};
+use crate::debate::encoded;
+use crate::{Page, Place, VERSION, count, line};
 
-const STYLE: &str = include_str!("../style.css");
 /// The plot over debates; the names of its two lines stand at its right.
 const PLOT: Frame =
     Frame { width: 640.0, height: 220.0, left: 36.0, right: 96.0, top: 10.0, bottom: 26.0 };
 
 /// The whole page.
-pub fn page(quality: &Quality) -> Markup {
+pub fn page(quality: &Quality, place: Place) -> Page {
     let alerts: usize =
         quality.debates.iter().map(|debate| debate.stats.hollow_alerts_detected).sum();
     let acted: usize = quality.debates.iter().map(|debate| debate.stats.total_interventions).sum();
@@ -60,13 +60,12 @@ pub fn page(quality: &Quality) -> Markup {
                 }
             }
             @if !quality.debates.is_empty() {
-                section { h2 { "Debates, the latest first" } (debates(quality)) }
+                section { h2 { "Debates, the latest first" } (debates(quality, place)) }
             }
         }
     };
-    let footer = html! { p { "rebuttal " (VERSION) } };
-    Page { title: "Rebuttal: evidence quality", style: STYLE, skip_to: "trend" }
-        .document(&body, &footer)
+    let footer = html! { footer { p { "rebuttal " (VERSION) } } };
+    Page { title: "Rebuttal: evidence quality".to_owned(), skip_to: "trend", body, footer }
 }
 
 /// Quality in the first and in the last round of each debate.
@@ -88,7 +87,7 @@ fn plot(quality: &Quality) -> Markup {
     chart::apart(&mut names);
     let [_, (_, _, last)] = &series;
     html! {
-        svg.plot viewBox=(PLOT.view_box()) role="img"
+        svg.chart viewBox=(PLOT.view_box()) role="img"
             aria-label="evidence quality in the first and the last round of each debate; a ring marks a debate that was stepped into" {
             (PLOT.grid(&[0.0, 0.25, 0.5, 0.75, 1.0]))
             text.tick x=(PLOT.left) y=(PLOT.height - 6.0) { "oldest debate" }
@@ -148,7 +147,7 @@ fn agents(quality: &Quality) -> Markup {
     }
 }
 
-fn debates(quality: &Quality) -> Markup {
+fn debates(quality: &Quality, place: Place) -> Markup {
     html! {
         div.wide { table {
             thead { tr { th { "question" } th.number { "first" } th.number { "last" } th.number { "hollow" } th.number { "acted" } th { "id" } } }
@@ -161,7 +160,7 @@ fn debates(quality: &Quality) -> Markup {
                         td.number { @if let Some(last) = rounds.values().next_back() { (format!("{last:.2}")) } }
                         td.number { (debate.stats.hollow_alerts_detected) }
                         td.number { (debate.stats.total_interventions) }
-                        td { code { (debate.id) } }
+                        td { @match place { Place::Site => a href=(format!("/debates/{}", encoded(&debate.id))) { (line(&debate.id)) }, Place::File => code { (line(&debate.id)) } } }
                     }
                 }
             }

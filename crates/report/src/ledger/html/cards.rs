@@ -5,18 +5,19 @@ use rebuttal_model::{Acknowledgment, Cause, Flip, Position, Span};
 
 use super::super::plots::colour;
 use super::super::words::cause_words;
-use crate::{day, excerpt, line, shown};
+use crate::site::Judge;
+use crate::{Place, day, excerpt, line, shown};
 use rebuttal_text::visible;
 
 /// Characters shown before and after what decided, and of what decided.
 const AROUND: usize = 160;
 const DECIDED: usize = 500;
 
-pub(super) fn card(flip: &Flip) -> Markup {
+pub(super) fn card(flip: &Flip, place: Place) -> Markup {
     let class = colour(flip.kind);
     let domain = flip.after.domain.as_deref().or(flip.before.domain.as_deref());
     html! {
-        article.card.(class) {
+        article.card.(class) id=(visible(flip.id.as_str())) {
             h3 {
                 span.severity { (flip.kind.as_str()) }
                 " " (line(flip.after.agent.as_str()))
@@ -28,9 +29,9 @@ pub(super) fn card(flip: &Flip) -> Markup {
                 p.place { (line(&excerpt(question, DECIDED))) }
             }
             dl.sides {
-                dt { (place("Held", &flip.before)) }
+                dt { (when("Held", &flip.before)) }
                 dd { (quoted(&flip.before.claim, flip.before_span, class)) }
-                dt { (place("Now", &flip.after)) }
+                dt { (when("Now", &flip.after)) }
                 dd { (quoted(&flip.after.claim, flip.after_span, class)) }
                 @if flip.cause != Cause::NoneVisible {
                     dt {
@@ -45,11 +46,12 @@ pub(super) fn card(flip: &Flip) -> Markup {
                 "similarity " (format!("{:.2}", flip.similarity)) ", detector’s confidence "
                 (format!("{:.2}", flip.confidence.value())) ", by " (flip.method.as_str()) "; " (line(flip.id.as_str()))
             }
+            @if place == Place::Site { (Judge::flip(flip).form()) }
         }
     }
 }
 
-fn place(label: &str, position: &Position) -> Markup {
+fn when(label: &str, position: &Position) -> Markup {
     html! {
         (label) ", " (day(position.at))
         @if let Some(sure) = position.confidence { ", " (format!("{:.2}", sure.value())) " sure" }

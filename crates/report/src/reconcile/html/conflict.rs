@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use rebuttal_model::{Action, Contradiction, Resolution, Side};
 
 use super::super::words::{self, Stands};
-use crate::{count, line, shown};
+use crate::site::Judge;
+use crate::{Place, count, line, shown};
 
 /// Most sides shown of one conflict.
 const SIDES: usize = 40;
@@ -15,7 +16,9 @@ pub(super) fn card(
     number: usize,
     contradiction: &Contradiction,
     resolution: &Resolution,
+    place: Place,
 ) -> Markup {
+    let judge = Judge::contradiction(contradiction).filter(|_| place == Place::Site);
     html! {
         article.card.(contradiction.severity.as_str()) id=(format!("c{number}")) {
             h3 {
@@ -43,6 +46,7 @@ pub(super) fn card(
                 p.note { (count(contradiction.sides.len() - SIDES, "further report")) " not shown." }
             }
             (ruling(contradiction, resolution))
+            @if let Some(judge) = judge { (judge.form()) }
         }
     }
 }
@@ -57,8 +61,8 @@ fn row(side: &Side, stands: Stands) -> Markup {
             td {
                 b.figure { (line(&words::value(side))) }
                 @match stands {
-                    Stands::Itself => span.tag { "stands" },
-                    Stands::WithWinner => span.tag { "says the same" },
+                    Stands::Itself => span.tag.stands { "stands" },
+                    Stands::WithWinner => span.tag.stands { "says the same" },
                     Stands::No => {}
                 }
             }
@@ -125,7 +129,7 @@ fn ruling(contradiction: &Contradiction, resolution: &Resolution) -> Markup {
                 @for step in &resolution.steps {
                     li.decided[step.decided] {
                         b { (line(&step.looked_at)) }
-                        @if step.decided { " " span.tag { "decided" } " " } @else { ": " }
+                        @if step.decided { " " span.tag.stands { "decided" } " " } @else { ": " }
                         (line(&step.saw))
                     }
                 }

@@ -149,6 +149,7 @@ fn on_claims(
         }
         let ledger = ledgers.entry(&turn.agent).or_default();
         let record = records.get(&turn.agent);
+        let argues_a_side = view.transcript.side_of(&turn.agent).is_some();
         let acknowledges = reading.acknowledgment().is_some();
         for claim in reading.claims() {
             if claim.owner == Owner::Other {
@@ -157,7 +158,8 @@ fn on_claims(
             let on_question = topic.as_ref().is_some_and(|topic| topic.mentions(&claim));
             let made = Made { turn, claim };
             let earlier = ledger.contradicted(&made, reader).filter(|earlier| {
-                !(on_question && record.is_some_and(|record| turned(record, earlier.turn, turn)))
+                let told = || record.is_some_and(|record| turned(record, earlier.turn, turn));
+                !(on_question && (argues_a_side || told()))
             });
             if let Some(earlier) = earlier {
                 let note = acknowledges.then(|| acknowledged(reading, &made)).flatten();

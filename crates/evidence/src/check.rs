@@ -288,8 +288,9 @@ fn verdict(support: &Support, compared: &Compared, literal: Option<Span>) -> Che
         let why = "the passage gives no such number";
         return Checked::new(Verdict::Unsupported, why).at(Some(*absent), at);
     }
-    // A number that stands there speaks for the claim.
-    if support.contradicts >= CONTRADICTS && support.follows < FOLLOWS && compared.given == 0 {
+    // A number or quoted words that stand there speak for the claim.
+    let stands = compared.given > 0 || literal.is_some();
+    if support.contradicts >= CONTRADICTS && support.follows < FOLLOWS && !stands {
         return Checked::new(Verdict::Unsupported, "the passage says the opposite").at(None, at);
     }
     let says = support.covered >= SAYS || support.follows >= FOLLOWS;

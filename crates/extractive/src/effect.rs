@@ -4,7 +4,7 @@
 //! left. The words for that stand in `assets/effects.txt`; what is denied, and what is said of the other way
 //! of doing things, counts the other way round.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use rebuttal_text::{ContentWord, Reading, Term};
@@ -50,25 +50,29 @@ static WORDS: LazyLock<BTreeMap<Term, Vec<Tells>>> = LazyLock::new(|| {
 
 /// What a bare burden tells beside one that rises: "training costs 52,000 euros".
 const MENTIONED: f64 = 0.15;
+/// What it tells that there is none: "there were no complaints".
+const ABSENT: f64 = 0.5;
 
 /// How a sentence speaks of what is proposed, as far as its words tell: towards 1 well, towards -1 ill.
-pub(crate) fn effect(sentence: &Reading<'_>) -> f64 {
+/// The words of what is `asked` name what is proposed, and tell nothing of it: "the booking system".
+pub(crate) fn effect(sentence: &Reading<'_>, asked: &BTreeSet<Term>) -> f64 {
     let (content, text) = (sentence.content(), sentence.original());
     let mut sum = 0.0;
     let mut from = 0;
     for clause in content.words.chunk_by(|one, two| one.clause == two.clause) {
         let until = clause.last().map_or(from, |word| word.span.end());
         let words = text.get(from..until).unwrap_or_default();
-        sum += of_clause(clause) * if holds(words, &OTHER_WAY) { -1.0 } else { 1.0 };
+        sum += of_clause(clause, asked) * if holds(words, &OTHER_WAY) { -1.0 } else { 1.0 };
         from = until;
     }
     sum.tanh() * if holds(text, &WITHOUT) { -1.0 } else { 1.0 }
 }
 
 /// What one clause tells: directions go with the things they stand beside, the rest speaks for itself.
-fn of_clause(words: &[ContentWord]) -> f64 {
+fn of_clause(words: &[ContentWord], asked: &BTreeSet<Term>) -> f64 {
     let told = |word: &ContentWord, tells: Tells| {
-        WORDS.get(&word.term).is_some_and(|all| all.contains(&tells))
+        let listed = WORDS.get(&word.term).is_some_and(|all| all.contains(&tells));
+        listed && !asked.contains(&word.term)
     };
     let sign = |word: &ContentWord| if word.negated { -1.0 } else { 1.0 };
     let pull = |plus: Tells, minus: Tells| {
@@ -93,7 +97,7 @@ fn of_clause(words: &[ContentWord]) -> f64 {
     let thing = head.map(|word| sign(word) * if told(word, Tells::Gain) { 1.0 } else { -1.0 });
     let moved = match (direction, thing) {
         (Some(direction), Some(thing)) => direction * thing,
-        (None, Some(thing)) if thing < 0.0 => -MENTIONED,
+        (None, Some(thing)) if head.is_some_and(|word| word.negated) => ABSENT * thing,
         (None, Some(thing)) => MENTIONED * thing,
         _ => 0.0,
     };
@@ -140,7 +144,7 @@ mod tests {
     use super::*;
 
     fn of(sentence: &str) -> f64 {
-        effect(&Reading::new(sentence))
+        effect(&Reading::new(sentence), &BTreeSet::new())
     }
 
     #[test]

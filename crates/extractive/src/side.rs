@@ -4,9 +4,11 @@
 //! better or worse ([`effect`]); and the reader, which has learned it. Where together they do not lean
 //! clearly to one side, the sentence has none.
 
+use std::collections::BTreeSet;
+
 use rebuttal_detect::{Models, Reader, leaning};
 use rebuttal_model::Stance;
-use rebuttal_text::{Reading, Topic};
+use rebuttal_text::{Reading, Term, Topic};
 
 use crate::effect::effect;
 
@@ -99,13 +101,21 @@ fn leans(asked: &[(String, &str)], reader: Reader<'_>) -> Vec<f64> {
     let learned = |models: &Models| leaning::stances(models, &read).ok();
     let learned = reader.models().and_then(learned).unwrap_or_default();
     let told = |(at, (question, sentence)): (usize, &(&str, Reading<'_>))| {
-        let stated = sentence.position(Some(&Topic::new(&Reading::new(question))));
+        let asked = Reading::new(question);
+        let stated = sentence.position(Some(&Topic::new(&asked)));
         let learned = learned.get(at).map_or(0.0, |stance| stance.score);
         match stated.stance {
             Stance::Yes => 1.0,
             Stance::No => -1.0,
-            Stance::Unclear => (effect(sentence) + LEARNED * learned).clamp(-1.0, 1.0),
+            Stance::Unclear => {
+                (effect(sentence, &proposed(&asked)) + LEARNED * learned).clamp(-1.0, 1.0)
+            }
         }
     };
     read.iter().enumerate().map(told).collect()
+}
+
+/// The words for what is proposed.
+fn proposed(question: &Reading<'_>) -> BTreeSet<Term> {
+    question.content().words.iter().filter(|word| word.content).map(|word| word.term).collect()
 }

@@ -128,8 +128,12 @@ fn what_nobody_wrote_is_not_argued_with() {
 #[test]
 fn a_later_figure_stands_against_an_earlier_one() {
     let notes = [
-        note("plan.md", "2024-01-10", "The migration of the booking system will cost EUR 120,000."),
-        note("account.md", "2025-01-10", "The migration of the booking system cost EUR 310,000."),
+        note("plan.md", "2024-01-10", "The booking system raises the yearly cost to EUR 120,000."),
+        note(
+            "account.md",
+            "2025-01-10",
+            "The booking system raises the yearly cost to EUR 310,000.",
+        ),
     ];
     let brief = brief(&notes);
     let conflict = brief.conflicts().first().expect("a conflict");

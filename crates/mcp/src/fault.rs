@@ -73,7 +73,11 @@ impl Fault {
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
-        Self { hint: error.what_to_try().map(str::to_owned), ..Self::of(&error) }
+        let fault = Self::of(&error);
+        match error.what_to_try() {
+            Some(hint) => fault.hint(hint),
+            None => fault,
+        }
     }
 }
 

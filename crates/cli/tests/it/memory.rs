@@ -50,6 +50,8 @@ fn a_report_of_14_megabytes_takes_less_than_300() {
         let mut command = rebuttal();
         command.args(["reconcile", "--format", "json"]).arg(folder.path().join("reports.json"));
         let (megabytes, code) = peak(&mut command);
-        assert!(code < 3 && megabytes > 50 && megabytes < 300, "{megabytes} MB, exit code {code}");
+        // A debug build's own pages are 30 MB more.
+        let most = if cfg!(debug_assertions) { 330 } else { 300 };
+        assert!(code < 3 && megabytes > 50 && megabytes < most, "{megabytes} MB, exit code {code}");
     }
 }

@@ -16,7 +16,7 @@ const YES: &str = "Yes, we should adopt it.";
 const NO: &str = "No, we should not adopt it.";
 
 fn flip(name: &str) -> String {
-    debate(&[(name, YES), ("Judge", YES), (name, NO)])
+    debate(&[(name, YES), ("Bear", YES), (name, NO)])
 }
 
 fn page(files: &[(&str, &str)]) -> String {

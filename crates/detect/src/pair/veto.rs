@@ -60,8 +60,12 @@ fn other_times(sides: &Sides<'_>, cues: &[Cue]) -> bool {
 /// One turn in the subject, one in what is said of it.
 fn turned_twice(sides: &Sides<'_>, cues: &[Cue]) -> bool {
     let subject = |text: &Text, span| {
-        let word = text.word_at(span).and_then(|at| text.words.get(at));
-        word.is_some_and(|word| word.subject)
+        let at = text.word_at(span);
+        let word = at.and_then(|at| text.words.get(at));
+        // The word that opens a single clause qualifies what is spoken of: "rising rates hurt".
+        let opens = at == Some(0)
+            && text.words.iter().all(|it| Some(it.clause) == word.map(|it| it.clause));
+        word.is_some_and(|word| word.subject) || opens
     };
     let opposite = |inside: bool| {
         move |cue: &&Cue| {

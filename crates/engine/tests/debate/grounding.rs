@@ -109,7 +109,7 @@ fn a_wrong_citation_is_a_finding_and_everybody_is_told() {
         "{bob}"
     );
     let ann = prompt(&asked, "ann true");
-    assert!(ann.contains("| you: “Hosting cost 61,000 euros"), "{ann}");
+    assert!(ann.contains("| you: \"Hosting cost 61,000 euros"), "{ann}");
 }
 
 #[test]

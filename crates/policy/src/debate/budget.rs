@@ -59,7 +59,7 @@ impl Budget {
     /// let spent = Spent { calls: 3, ..Spent::default() };
     /// assert!(budget.allows(Spent { calls: 2, ..spent }, call).is_ok());
     /// let exceeded = budget.allows(spent, call).unwrap_err();
-    /// assert_eq!(exceeded.to_string(), "3 of 3 calls are spent, and what comes next can take 1: 4 would be enough");
+    /// assert_eq!(exceeded.to_string(), "3 of 3 calls are spent, and 1 more was planned");
     /// ```
     pub fn allows(&self, spent: Spent, planned: Spent) -> Result<(), Exceeded> {
         for (what, limit, spent, planned) in self.lines(spent, planned) {
@@ -119,11 +119,7 @@ impl fmt::Display for Exceeded {
             Limited::Time => (&seconds, " is"),
         };
         write!(f, "{} of {}{unit} spent", show(spent), show(limit))?;
-        if planned == 0 {
-            return Ok(());
-        }
-        let enough = show(spent.saturating_add(planned));
-        write!(f, ", and what comes next can take {}: {enough} would be enough", show(planned))
+        if planned > 0 { write!(f, ", and {} more was planned", show(planned)) } else { Ok(()) }
     }
 }
 
@@ -161,14 +157,11 @@ mod tests {
         assert_eq!(budget.allows(to_the_last, one), Ok(()));
         let rich = Spent { micro_usd: 499_500, ..Spent::default() };
         let money = budget.allows(rich, one).unwrap_err();
-        assert_eq!(
-            money.to_string(),
-            "$0.4995 of $0.50 is spent, and what comes next can take $0.001: $0.5005 would be enough"
-        );
+        assert_eq!(money.to_string(), "$0.4995 of $0.50 is spent, and $0.001 more was planned");
         let late = Spent { millis: 58_001, ..Spent::default() };
         assert_eq!(
             budget.allows(late, one).unwrap_err().to_string(),
-            "58.001 s of 60 s is spent, and what comes next can take 2 s: 60.001 s would be enough"
+            "58.001 s of 60 s is spent, and 2 s more was planned"
         );
         assert_eq!(budget.reached(late), None);
         assert_eq!(

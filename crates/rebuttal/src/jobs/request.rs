@@ -231,7 +231,7 @@ mod tests {
     fn the_body_of_the_seed_is_a_debate() {
         let order = order(json!({
             "task": "Should we migrate to Kubernetes?",
-            "agents": ["local:pragmatist", "local:skeptic"],
+            "agents": ["local:cost", "local:risk"],
             "protocol": {"rounds": 5, "enable_trickster": true}
         }));
         let order = order.unwrap();
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_names_the_field_and_what_was_meant() {
-        let two = ["local:pragmatist", "local:skeptic"];
+        let two = ["local:cost", "local:risk"];
         for (request, told) in [
             (json!({"task": " "}), "`question` is empty"),
             (json!({"task": "Ship?", "agents": ["a"]}), "needs two or more"),
@@ -251,7 +251,10 @@ mod tests {
                 json!({"task": "Ship?", "agents": two, "protocol": {"round": 3}}),
                 "did you mean `rounds`",
             ),
-            (json!({"task": "Ship?", "agents": two, "protocol": {"rounds": "many"}}), "`protocol.rounds`"),
+            (
+                json!({"task": "Ship?", "agents": two, "protocol": {"rounds": "many"}}),
+                "`protocol.rounds`",
+            ),
             (json!({"task": "Ship?", "agents": two, "protocol": {"rule": "magic"}}), "`protocol`"),
             (
                 json!({"task": "Ship?", "agents": two, "protocol": {"budget": {"usd": -1}}}),

@@ -41,6 +41,8 @@ mod onnx;
 #[cfg(test)]
 mod page;
 #[cfg(test)]
+mod pages;
+#[cfg(test)]
 mod read;
 #[cfg(test)]
 mod reconcile;

@@ -177,3 +177,6 @@ fn quoted(number: usize, index: usize, quote: &Quote) -> Markup {
         dd { q { (shown(&quote.text)) } }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,7 +34,7 @@ fn notes() -> Vec<Passage> {
         note(
             "c.md",
             "2025-03-10",
-            "The booking system costs more than planned and staff reject it.",
+            "The booking system raised costs by 30 percent and three clerks resigned.",
         ),
         note(
             "d.md",
@@ -90,7 +90,7 @@ fn what_is_heard_can_change_a_mind_and_that_is_said() {
         note(
             "c.md",
             "2025-03-10",
-            "The booking system costs more than planned and staff reject it.",
+            "The booking system raised costs by 30 percent and three clerks resigned.",
         ),
     ];
     let brief = brief(&notes);

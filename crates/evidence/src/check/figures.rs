@@ -166,7 +166,7 @@ fn is_written(own: &Figure, texts: (&Reading<'_>, &Reading<'_>)) -> bool {
     })
 }
 
-/// What stands between a table's cell and the one before it, where its column is named: "minutes_down: ".
+/// What stands between a table's cell and the one before it, where its column is named: `minutes_down: `.
 fn column(cell: Span, text: &str) -> String {
     let before = text.get(..cell.start()).unwrap_or_default();
     before.rsplit([';', '\n']).next().unwrap_or_default().to_lowercase()

@@ -1,4 +1,4 @@
-//! A real Chromium, driven over WebDriver: the few commands these tests need, as plain requests to
+//! A real Chromium, driven over `WebDriver`: the few commands these tests need, as plain requests to
 //! chromedriver on loopback.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -25,7 +25,7 @@ pub(super) struct Browser {
     driver: Child,
     port: u16,
     session: String,
-    _profile: tempfile::TempDir,
+    profile: tempfile::TempDir,
 }
 
 impl Browser {
@@ -50,8 +50,8 @@ impl Browser {
         };
         std::thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
         let profile = tempfile::tempdir().expect("a folder");
-        let mut browser = Self { driver, port, session: String::new(), _profile: profile };
-        let folder = format!("--user-data-dir={}", browser._profile.path().display());
+        let mut browser = Self { driver, port, session: String::new(), profile };
+        let folder = format!("--user-data-dir={}", browser.profile.path().display());
         let script = if scripts == Scripts::Off { 2 } else { 1 };
         let options = json!({
             "args": ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

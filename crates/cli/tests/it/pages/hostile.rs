@@ -117,8 +117,7 @@ impl Poison<'_> {
 
 /// One debate for each payload, in the panel's database.
 fn store(panel: &Panel, payloads: &[String]) {
-    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../server/assets/example.jsonl");
-    let example = std::fs::read_to_string(example).expect("the example");
+    let example = include_str!("../../../../server/assets/example.jsonl");
     let events: Vec<Value> = example
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["event"].take())

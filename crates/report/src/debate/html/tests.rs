@@ -1,3 +1,5 @@
+//! What a debate's page shows, and that nothing agents wrote becomes part of it.
+
 use rebuttal_engine::debate::State;
 use rebuttal_model::{Event, Record};
 use rebuttal_store::read_file;

@@ -94,7 +94,7 @@ impl Fault {
             return Self { retryable, ..Self::new(Code::Store, error.whole()) };
         }
         let code = match error.kind() {
-            ErrorKind::Config => Code::Config,
+            ErrorKind::Config | ErrorKind::NoEvidence => Code::Config,
             ErrorKind::Agent => Code::Agent,
             ErrorKind::Model => Code::Model,
             ErrorKind::Debate => Code::Debate,

@@ -193,9 +193,11 @@ impl From<Error> for Problem {
             (Some(_), _) => CONFLICT,
             (None, Some(RunError::Fold(_))) => NOT_FOUND,
             _ => match error.kind() {
-                ErrorKind::Argument | ErrorKind::Config | ErrorKind::Agent | ErrorKind::Debate => {
-                    INVALID
-                }
+                ErrorKind::NoEvidence
+                | ErrorKind::Argument
+                | ErrorKind::Config
+                | ErrorKind::Agent
+                | ErrorKind::Debate => INVALID,
                 ErrorKind::Text => UNREADABLE,
                 ErrorKind::Missing => NOT_FOUND,
                 ErrorKind::Budget => BUDGET,

